@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from sandbox.language.obstacles import denies
 from sandbox.language.pieces import holds_one
 from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import is_question, opens_question
+from sandbox.language.questions import is_question, keys_asked, opens_question
 from sandbox.language.refusals import answers_itself, is_refusal, refuses
 from sandbox.language.reports import is_report, settles
 from sandbox.language.tokens import plain_marks
@@ -80,7 +80,7 @@ _AGREEMENT = Prefiltered(
     r"\b(?:reply|respond|answer|say|type|write|tell me|get|need)\b[\w ,]*? [\"'(]?(?:yes|confirm|ok)\b|(?<!had )\b(?:a|"
     r"your) (?:\w+ )?yes\b|\btell me to (?:go|proceed|continue)|"
     r"\b(?:want|like|wish|ready|happy|okay|ok|good|clear|fine) (?:for me )?to (?:proceed|go ahead|go|continue)|"
-    r"\b(?:proceed|go ahead|continue)[^.?!]*\?|"
+    r"(?<!before i )(?<!before we )(?<!before i can )\b(?:proceed|go ahead|continue)[^.?!]*\?|"
     r"\bare (?:you|we) (?:[a-z]+ly )?(?:sure|certain|happy|okay|ok|fine|good|all set|ready|agreed|comfortable)\b|"
     r"\b(?:please|kindly) (?:confirm|approve|authori[sz]e|agree|acknowledge)\b|\bconfirm (?:that|if|whether|this|these|"
     r"to proceed|and)\b|"
@@ -216,7 +216,7 @@ _WAIT = Prefiltered(
 _POINTS = re.compile(
     r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"
     r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you|yours)\b[^,;]*)?\?$|"
-    r"^\W*(?:so |and )?what's (?:it|that)\?$"
+    r"^\W*(?:so |and )?what(?:'s| is) (?:it|that)(?:,? please)?\?$"
 )
 """A question that means something named just before: "Your PIN is needed. What is it?"."""
 _SUMMARY = Prefiltered(r"\b(?:review|check|verify|summary|recap|look over)\b")
@@ -349,7 +349,7 @@ def parse_act(content: str) -> AgentAct:
             act = "more"
         elif not (listing and listed) and _asks_agreement(sentence):
             act = "agree"
-            asked += _ASIDE.findall(sentence)
+            asked += [*_ASIDE.findall(sentence), *keys_asked(sentence)]
         elif act == "tell" and (listing or is_question(sentence) or _REQUEST.search(sentence)):
             act = "ask"
             asked.append(

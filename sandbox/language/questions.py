@@ -35,6 +35,11 @@ _VERB = r"(?:is|are|am|was|were|do|does|did|would|should|shall|will|can|may|has|
 _BEGINS = r"^\W*(?:(?:and|so|but|ok|okay|hey|hi|now) )?"
 _OPENS = re.compile(rf"{_BEGINS}{_MARK}\b(?! about\b)[^.!;]*\?")
 _UNMARKED = re.compile(rf"{_BEGINS}(?:(?:what|who|where|when)'?s|{_MARK}(?: (?!{_WHO})\w+){{0,2}} {_VERB})\b[^.!:]*$")
+_KEY = re.compile(
+    r"\b(?:let me have|give me|tell me|i need|i'll need|with|and)\b[^.?!:]{0,12}?\byour "
+    r"(?:[a-z]+ ){0,2}(?:pin|codes?|passwords?)\b"
+    r"(?! (?:is|was|has|checks?|works?|fits?|matche[sd])\b)|\byour (?:[a-z]+ ){0,2}(?:pin|codes?|passwords?),? please\b"
+)
 
 
 def is_question(sentence: str) -> bool:
@@ -56,3 +61,8 @@ def asks_openly(sentence: str) -> bool:
 def is_closed(sentence: str) -> bool:
     """Whether a sentence in lower case is a question to which a yes or a no is the whole answer."""
     return "?" in sentence and _OPEN.search(sentence) is None
+
+
+def keys_asked(sentence: str) -> list[str]:
+    """What a request for agreement wants to hear with it: "your PIN" of "Please confirm, and let me have your PIN."."""
+    return _KEY.findall(sentence)

@@ -6,13 +6,13 @@ Which fact answers is the wishes' business; here is only what a question's form 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
 from sandbox.kit.task import Fact
-from sandbox.language.dialogue_acts import AgentAct
+from sandbox.language.dialogue_acts import AgentAct, Sentence
 from sandbox.language.inflection import past_forms
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.questions import is_closed
@@ -57,8 +57,9 @@ _PARTS = re.compile(
 )
 _PURPOSE = re.compile(
     r"\s*\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
-    r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started))\b"
-    r"[^.?!,;:]*"
+    r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started|"
+    r"go ahead|proceed|continue))\b"
+    r"(?:[^.?!,;:]|[.,:](?=\d))*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
 _EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")
@@ -139,7 +140,10 @@ _THING = Prefiltered(
     r"before|because|if|then)\b|"
     r"[?,.;!:]|$)"
 )
+_WHAT_SORT = re.compile(r"\bwhat [a-z]+ (?:should|shall|would you like|do you want)\b(?! me\b)")
 _PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
+_RULE = re.compile(r"\|[\s|:-]+$")
+"""What stands under the head of a table, which is no line to choose."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _WORD = re.compile(r"[a-z]+")
 _OTHERS = Prefiltered(
@@ -174,6 +178,15 @@ def without_purpose(asked: str) -> str:
     return asked if is_vague(plain) else plain
 
 
+def parts_asking(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Where in a message the parts of a sentence stand that do not say what it is for."""
+    start = 0
+    for purpose in _PURPOSE.finditer(sentence.text):
+        yield sentence.start + start, sentence.start + purpose.start()
+        start = purpose.end()
+    yield sentence.start + start, sentence.end
+
+
 def parts_of(asked: str) -> list[str]:
     """The single questions of a request: "Just to read? And until when?" is two."""
     return _PARTS.split(asked)
@@ -198,15 +211,16 @@ def narrowed(asked: str, *ways: Callable[[str], Iterable[Found]]) -> list[Found]
     for part, after in zip(parts, [*parts[1:], ""], strict=True):
         if after and _CASE.fullmatch(part):
             continue
-        aims = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else _aims(part)
-        words = [aims, part] if aims else [part]
+        aim = "" if _REQUEST.search(part.split("?")[0]) and not part.rstrip().endswith("?") else aims(part)
+        words = [aim, part] if aim else [part]
         tried = [(find, each) for each in words for find in (ways if each is words[0] else ways[:1])]
         inside = next((some for find, each in tried if (some := list(find(each)))), [])
         found += [each for each in inside if each not in found]
     return found
 
 
-def _aims(part: str) -> str:
+def aims(part: str) -> str:
+    """The words of a question that say what it is for: "what colour" of "What colour should the label have?"."""
     return " / ".join(match.group() for match in _AIM.finditer(part))
 
 
@@ -322,7 +336,7 @@ def _acted() -> frozenset[str]:
 
 def prefers(asked: str) -> bool:
     """Whether a question is for one of several things, of which a user may like none better."""
-    return "prefer" in asked or "which" in asked or between_two(asked)
+    return "prefer" in asked or "which" in asked or between_two(asked) or _WHAT_SORT.search(asked) is not None
 
 
 def asks_reason(asked: str) -> bool:
@@ -367,7 +381,11 @@ def is_about_others(asked: str) -> bool:
 
 def choices(heard: AgentAct) -> Sequence[tuple[int, int]]:
     """Where the lines of a list stand that the user is to choose from; empty where there is none."""
-    lines = [(each.start, each.end) for each in heard.sentences if each.listed]
+    after = [*(each.text for each in heard.sentences[1:]), ""]
+    listed = [
+        each for each, under in zip(heard.sentences, after, strict=True) if each.listed and not _RULE.match(under)
+    ]
+    lines = [(each.start, each.end) for each in listed]
     return lines if len(lines) > 1 and _PICKS.search(heard.asked) and "?" in heard.asked else ()
 
 

@@ -15,6 +15,7 @@ from sandbox.language.mentions import Mention, find_mentions
 from sandbox.language.questions import asks_openly, is_closed
 from sandbox.users.action_words import ActionWords
 from sandbox.users.asking import (
+    aims,
     between_two,
     choices,
     how_many_asked,
@@ -37,7 +38,7 @@ from sandbox.users.reasons import may_be_reason
 from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
-from sandbox.users.slots_asked import asked_for, besides
+from sandbox.users.slots_asked import asked_for, asks_of_the_rest, besides
 from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
@@ -69,6 +70,7 @@ class DeclaredWishes(ActionWords):
         self._corrected: set[str] = set()
         self._heard: AgentAct | None = None
         self._comparisons: dict[frozenset[str], Comparison] = {}
+        self._answered: set[str] = set()
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -205,7 +207,12 @@ class DeclaredWishes(ActionWords):
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
         slots = asked_for(of_the_wish(asked), heard, self._wish)
-        if 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
+        if rest := asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish) and not self.identifies(
+            heard
+        ):
+            slots = [slot for slot in slots if slot.kind != "record" or slot.fact.name not in self._told]
+            slots += self._wish.held.untold_in(heard.text, self._wish)
+        elif 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
             slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
         slots = self._of_the_lines(heard, slots)
         begins = [self._yes_or_no(heard, slot) for slot in slots]
@@ -217,10 +224,12 @@ class DeclaredWishes(ActionWords):
         unknown = [slot for slot in slots if slot.kind == "reference" and not slot.says_key]
         if unknown and asks_key(of_the_wish(asked)) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
+        said += [self._word("rest")] if rest else []
         self._told |= {slot.fact.name for slot in slots}
+        self._answered |= {slot.fact.name for slot in slots}
         self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
-        found = [*self._person.answers(besides(asked, slots), quiet=bool(slots)), *said]
-        return found or self._checked(heard) or self._not_known(asked)
+        found = [*self._person.answers(besides(asked, slots), quiet=bool(slots or rest)), *said]
+        return found or self._checked(heard) or self._person.picked(heard) or self._not_known(asked)
 
     def _of_the_lines(self, heard: AgentAct, slots: list[WishSlot]) -> list[WishSlot]:
         """What the lines to choose from differ in, where all that is asked for has been told: of which day it is."""
@@ -274,7 +283,7 @@ class DeclaredWishes(ActionWords):
     def _not_known(self, asked: str) -> list[str]:
         """What to say to a question about a thing that is no part of the wish."""
         said = filter(asked.__contains__, self._wish.world.nouns.values())
-        nouns = (noun for noun in said if re.search(rf"\b{noun}s?\b", asked))
+        nouns = (noun for noun in said if re.search(rf"\b{noun}s?\b", aims(asked) or asked))  # no label's colour
         thing = None if is_yes_or_no(asked) or between_two(asked) else next(nouns, None)
         return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing and not is_vague(asked) else []
 

@@ -112,6 +112,20 @@ class HeldThings:
             self.options = options_of(terms, parts, parts - old, old, wish.asked_for)
             self.changes = changes_of(terms, sorted(old), sorted(parts - old)) if parts - old else ()
 
+    def leaves_rest(self, slot: WishSlot) -> bool:
+        """Whether new things are told with all that changes of them, so that other options stay what they are."""
+        return slot.fact.name.startswith("new_") and bool(self._changed()) and self._names_changes(slot.words)
+
+    def untold_in(self, text: str, wish: Wish) -> list[WishSlot]:
+        """The new things that leave the rest, where a text does not show that it knows what changes of them."""
+        return [] if self._names_changes(text) else [slot for slot in wish.slots if self.leaves_rest(slot)]
+
+    def _changed(self) -> set[str]:
+        return {value for value in self.options.changed.values() if value not in ("yes", "no", "none")}
+
+    def _names_changes(self, text: str) -> bool:
+        return all(value in text.casefold() for value in self._changed())
+
     def explains(self, mention: Mention) -> bool:
         """Whether the rows hold what is mentioned, or a key that ends so: "gift card ending in 7711863"."""
         said = str(mention.value).casefold()

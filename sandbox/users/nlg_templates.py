@@ -25,6 +25,7 @@ Act = Literal[
     "no_preference",
     "only",
     "as_it_is",
+    "rest",
     "again",
     "insist",
     "human",
@@ -134,6 +135,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Yes, that can stay just as it is!",),
         "polite": ("Yes, please leave that as it is.",),
         "impatient": ("Yes, leave that.",),
+    },
+    "rest": {
+        "terse": ("The rest as it is now.",),
+        "chatty": ("Everything else can stay just as it is!",),
+        "polite": ("Please leave everything else as it is.",),
+        "impatient": ("Leave the rest as it is.",),
     },
     "again": {
         "terse": ("As I said:", "Again:"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 
 from sandbox.kit.task import Fact, Task
+from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.prefilter import Prefiltered
-from sandbox.users.asking import about_user
+from sandbox.runtime.registry import get_domain
+from sandbox.users.asking import about_user, how_many_asked, parts_of
 from sandbox.users.nlg_templates import Style, phrase
 from sandbox.users.topics import IDENTITY, asks_who, topics_of
 from sandbox.users.user_facts import sentences
@@ -27,6 +30,7 @@ class PersonFacts:
         self._facts, self._style, self._rng = task.facts, style, rng
         self._scenario = task.scenario.lower()
         self._topics = topics_of(task.domain)
+        self._secrets = secrets_of(task.domain)
 
     def volunteered(self) -> list[str]:
         """What is said without being asked."""
@@ -39,7 +43,23 @@ class PersonFacts:
             asked: the request, in lower case.
             quiet: something else answers it, so that what is not known is passed over.
         """
-        asked = about_user(asked)
+        return [*self._answers(about_user(asked), quiet=quiet), *self._secrets_lacked(asked)]
+
+    def picked(self, heard: AgentAct) -> list[str]:
+        """The user's own of several numbers that a message names to choose from: "0167 and 0141. Which one is it?"."""
+        asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
+        if len(asking) != 1 or not _WHICH_ONE.search(asking[0]) or how_many_asked(asking[0]) > 1:
+            return []
+        plain = [fact for fact in self._facts if fact.kind != "secret" and str(fact.value) in heard.plain]
+        return self._sentences([fact for fact in plain if len(_alike(str(fact.value), heard.plain)) > 1])
+
+    def _secrets_lacked(self, asked: str) -> list[str]:
+        """What is said of a secret of the world's, such as a PIN, that is asked for and that the user does not have."""
+        held = {fact.name for fact in self._facts}
+        lacked = [name for name in self._secrets - held if re.search(rf"\byour (?:[a-z]+ )?{name}\b", asked)]
+        return [phrase("unknown", self._style, self._rng, f"my {_called(name)}") for name in lacked]
+
+    def _answers(self, asked: str, *, quiet: bool) -> list[str]:
         plain, first = f" {asked} ".translate(_SIGNS), asked.split("?")[0]
         known = [fact for fact in self._facts if _names(fact, plain, first)]
         unknown: list[str] = []
@@ -81,6 +101,28 @@ def _names(fact: Fact, plain: str, first: str) -> bool:
     return is_said or any(f" {word} " in plain for word in words)
 
 
+@cache
+def secrets_of(domain: str) -> frozenset[str]:
+    """What the tools of a world want to hear from nobody but the user, in words."""
+    tools = get_domain(domain).tools.values()
+    return frozenset(name.replace("_", " ") for tool in tools for name, kind in tool.kinds.items() if kind == "secret")
+
+
+def _alike(value: str, text: str) -> set[str]:
+    """What stands in a text and looks like a value with digits: other phone numbers."""
+    shape = "".join(r"\d" if each.isdigit() else re.escape(each) for each in value)
+    return set(re.findall(rf"\b{shape}\b", text)) if any(map(str.isdigit, value)) else set()
+
+
+def without_zip(asked: str) -> str:
+    """A request without the zip code of an address, but for one that is asked for with a name."""
+    return " ".join(part if "name" in part else _ZIP.sub(" ", part) for part in parts_of(asked))
+
+
+def _called(secret: str) -> str:
+    return secret.upper() if len(secret) < 4 else secret  # "PIN"
+
+
 def _is_forgotten(name: str, scenario: str) -> bool:
     """Whether a situation says that the user lacks something."""
     called = _LACKED.get(name, name.replace("_", " "))
@@ -90,6 +132,8 @@ def _is_forgotten(name: str, scenario: str) -> bool:
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
+_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
+_WHICH_ONE = re.compile(r"\bwhich (?:one|line|number|of (?:them|these|those|the two))\b")
 _NUMBER = Prefiltered(
     r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"
     r"(?:what|which) line)\b"

@@ -93,6 +93,10 @@ def is_in_its_place(heard: AgentAct, knowledge: Knowledge) -> bool:
 def asks_for_second(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether a message says no, in whatever words, and asks what the user would have in place of its wish."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "more") and asks_second_choice(each.text)]
+    if not asking and asks_second_choice(
+        heard.asked
+    ):  # "You mentioned something else that you'd settle for. What is it?"
+        asking = [each.text for each in heard.sentences if each.text in heard.asked]
     is_no = any(_NO.search(each.text) for each in heard.sentences if each.text not in asking)
     is_asked = bool(asking) or asks_second_choice(heard.asked)  # "There is something else you'd settle for. What?"
     return is_asked and is_no and not knowledge.asks_withheld(heard)

@@ -14,6 +14,7 @@ from random import Random
 from sandbox.kit.message import STOP, Json, Message, ToolCall
 from sandbox.kit.task import Goal, Task
 from sandbox.language.dialogue_acts import AgentAct, parse_act
+from sandbox.language.questions import keys_asked
 from sandbox.language.told import tells_all
 from sandbox.runtime import registry
 from sandbox.runtime.registry import get_domain
@@ -42,7 +43,7 @@ from sandbox.users.nlg_templates import Act
 from sandbox.users.parting import parting, still_open
 from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
 from sandbox.users.said_again import beside, said_again
-from sandbox.users.tool_driver import UserToolDriver, said_before, since_heard
+from sandbox.users.tool_driver import UserToolDriver, said_before, seen_last, since_heard
 from sandbox.users.traits import Traits, checked, traits_of
 from sandbox.users.unplaced import reply_to
 from sandbox.users.variety import Variety
@@ -336,8 +337,8 @@ class _Player:
             if reaction.only and leaves_choice(heard.proposal):
                 return [self._word("again"), goal.utterance]
             answers = self._knowledge.answers(heard) if heard.asked else []
-            if not answers and (question := self._ask_meant(heard, reaction.only)):
-                return [*reaction.sentences[: -1 if reaction.only else 0], *question]
+            if (not answers or keys_asked(heard.proposal)) and (question := self._ask_meant(heard, reaction.only)):
+                return [*reaction.sentences[: -1 if reaction.only else 0], *question, *answers]
             return beside(reaction.sentences, answers)
         return self._agree(beside(reaction.sentences, told_with_yes(heard, self._knowledge)))
 
@@ -393,7 +394,7 @@ class _Player:
         heard = parse_act(text)
         self._told.append(text)
         self._replies, self._idle = self._replies + 1, 0
-        seen = (self._driver.report(call, result) for call, result in done)
+        seen = (self._driver.report(call, result) for call, result in seen_last(done))
         return " ".join([*self._knowledge.answers_beside(heard), *seen])
 
     def _word(self, act: Act, about: str = "") -> str:

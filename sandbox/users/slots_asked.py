@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -14,7 +14,17 @@ from sandbox.language.dialogue_acts import AgentAct
 from sandbox.language.mentions import find_mentions
 from sandbox.language.prefilter import Prefiltered
 from sandbox.language.tokens import singular
-from sandbox.users.asking import asks_reason, is_vague, is_which, names_one, narrowed, parts_of
+from sandbox.users.asking import (
+    asks_reason,
+    how_many_asked,
+    is_vague,
+    is_which,
+    names_one,
+    narrowed,
+    parts_asking,
+    parts_of,
+    prefers,
+)
 from sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
@@ -68,6 +78,21 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
         if side and not (FROM.search(asked) and TO.search(asked)):
             found = [slot for slot in found if not slot.twins or side in slot.roles]
     return found
+
+
+def asks_of_the_rest(asked: str, slots: Sequence[WishSlot], told: Collection[str], wish: Wish) -> bool:
+    """Whether a request is for an option of which the wish says nothing, as all that it changes has been told.
+
+    Args:
+        asked: the request, in lower case: "Blue or white?", of a watch that is to have another strap.
+        slots: what it asks for otherwise.
+        told: the names of the slots that have been told in an answer before.
+        wish: the wish.
+    """
+    new = [slot for slot in wish.slots if slot.fact.name in told and wish.held.leaves_rest(slot)]
+    is_chosen = is_which(asked) or " or " in asked
+    few = len(slots) < how_many_asked(asked) if slots else prefers(asked)  # whoever asks again wants to hear more
+    return is_chosen and any(few or slot in slots for slot in new)
 
 
 def besides(asked: str, slots: Sequence[WishSlot]) -> str:
@@ -156,7 +181,8 @@ def _named_in_question(heard: AgentAct, usual: list[WishSlot], wish: Wish) -> li
     person = wish.person
     asked = [each for each in heard.sentences if each.act == "ask"]
     every = find_mentions(heard.plain, person.lexicon, wish.now)
-    mentions = [each for each in every if any(part.start <= each.start < part.end for part in asked)]
+    spans = [span for part in asked for span in parts_asking(part)]
+    mentions = [each for each in every if any(start <= each.start < end for start, end in spans)]
     found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
     references = [slot for slot in usual if slot.table]
     nouns = wish.world.nouns

@@ -46,3 +46,9 @@ def since_heard(messages: Sequence[Message]) -> tuple[str, list[tuple[ToolCall, 
     results = {message.tool_call_id: message.content or "" for message in messages[index + 1 :]}
     calls = [call for message in messages[index + 1 :] for call in message.tool_calls]
     return text, [(call, results[call.id]) for call in calls if call.id in results]
+
+
+def seen_last(done: Sequence[tuple[ToolCall, str]]) -> Sequence[tuple[ToolCall, str]]:
+    """Calls and their results, in order, without those made once more: what was looked at twice is told as it is."""
+    last = {(call.name, str(call.arguments)): place for place, (call, _) in enumerate(done)}
+    return [done[place] for place in sorted(last.values())]

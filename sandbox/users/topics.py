@@ -27,7 +27,7 @@ _PERSON = (
     Topic(
         "phone_number",
         r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )(?<!on your )(?<!of your )"
-        r"(?:tele)?phone\b(?! is|'s| on| off| being)|"
+        r"(?:tele)?phone\b(?! is|'s| on| off| being| shows?\b| says?\b| displays?\b)|"
         r"mobile(?: number\b|\b(?! (?:data|network|app|plan)))|(?:your|own|contact|callback) number|\bcell(?:phone)?\b",
         "my phone number",
     ),
@@ -103,7 +103,8 @@ def topics_of(domain: str) -> Topics:
 
 _WHO_ONE_IS = re.compile(
     r"\byour (?:(?:full|first|last|own|complete|user|account|customer|member|phone|e-?mail) )*"
-    r"(?:and (?:last|first) )?(?:names?|ids?|e-?mail(?: address)?)\b(?! of)"
+    r"(?:and (?:last|first) )?(?:names?|ids?|e-?mail(?: address)?)\b(?! of)|"
+    r"\bthe (?:names?|e-?mail(?: address)?) (?:on|of|for|in) your (?:account|profile)\b"
 )
 
 

@@ -30,7 +30,7 @@ from sandbox.users.asking import (
 from sandbox.users.asking_back import as_asked, may_propose
 from sandbox.users.asking_words import asks_key
 from sandbox.users.nlg_templates import Act, Style, declined, is_detail, phrase
-from sandbox.users.person import PersonFacts
+from sandbox.users.person import PersonFacts, without_zip
 from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
 from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
 from sandbox.users.proposal_matching import PlainVerdict, compare_plain
@@ -41,7 +41,6 @@ from sandbox.users.typed_facts import TypedWish, compare_typed, typed
 from sandbox.users.user_facts import fact_in_words, options_of, sentences
 from sandbox.users.world_words import words_of
 
-_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")
 """What nobody confirms who wants a change."""
@@ -212,6 +211,8 @@ class UntypedWishes(ActionWords):
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked: known facts, and what the user does not know. Empty: nothing fits."""
+        if picked := self._person.picked(heard):
+            return picked
         asked = heard.asked
         self._note_what_is_named(heard)
         known: list[Fact] = []
@@ -224,7 +225,11 @@ class UntypedWishes(ActionWords):
                 unknown.append(topic)
         for fact in self._facts():
             name = fact.name.replace("_", " ")
-            if fact not in known and name in asked and (self._is_plain(fact) or " " in name):
+            if (
+                fact not in known
+                and re.search(rf"\b{re.escape(name)}s?\b", asked)
+                and (self._is_plain(fact) or " " in name)
+            ):
                 known = [other for other in known if other.name not in name.split(" ") or is_apart(other, name, asked)]
                 known.append(fact)
         if not known and (kept := self._kept(heard)):
@@ -232,7 +237,7 @@ class UntypedWishes(ActionWords):
         known += [fact for fact in self._facts() if is_new(fact) and fact not in known and asks_new(asked)]
         known = known or self._by_options(asked) or self._named_in_question(heard)
         self._told |= {fact.name for fact in known}
-        about_me = asked if "address" not in {fact.name for fact in known} else _ZIP.sub(" ", asked)
+        about_me = asked if "address" not in {fact.name for fact in known} else without_zip(asked)
         person = self._person.answers(about_me, quiet=bool(known))
         lacks_now = [self._not_known(topic) for topic in unknown if not person or known]
         replies = [*person, *lacks_now, *self._told_of(heard, known)]
@@ -352,8 +357,9 @@ class UntypedWishes(ActionWords):
             return ""
         if any(wrong in facts for wrong, _ in self._compared(heard).wrong):
             return f"{self._word('no')} "
-        words = set(_WORD.findall(text))
-        meant = [fact for fact in facts if self._telling(fact) & words]
+        words, told = set(_WORD.findall(text)), self._compared(heard).told
+        is_named = is_vague(text)  # "I see ABC123, Houston to Dallas. Is it that one?"
+        meant = [fact for fact in facts if (is_named and fact in told) or self._telling(fact) & words]
         self._settled |= {fact.name for fact in meant if self._is_row(fact)}  # "they" are from now on those
         is_none = any(self._words(fact).startswith("no ") for fact in meant)  # "Any bags?" "I take no bags."
         return f"{self._word('yes_fact')} " if meant and not is_none else ""
