@@ -66,11 +66,10 @@ class DeclaredWishes(ActionWords):
         """Make a wish the current one."""
         self._wish = wish_of(self._task, goal)
         self._goal, self._world = goal, self._wish.world
-        self._settled: frozenset[str] = frozenset()
-        self._corrected: set[str] = set()
+        self._settled, self._corrected = frozenset[str](), set[str]()
         self._heard: AgentAct | None = None
         self._comparisons: dict[frozenset[str], Comparison] = {}
-        self._answered: set[str] = set()
+        self._answered = set[str]()
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -152,8 +151,7 @@ class DeclaredWishes(ActionWords):
             return Reaction(False, self._correct(verdict.wrong), only=self._order(heard, verdict) if is_again else "")
         if verdict.fit in ("other", "added"):
             order = self._order(heard, verdict)
-            only_asks = bool(order) and is_detail(verdict.beside)
-            no = [] if only_asks else [declined(verdict.beside, self._style, self._rng)]
+            no = [] if order and is_detail(verdict.beside) else [declined(verdict.beside, self._style, self._rng)]
             return Reaction(False, [*no, wish.goal.utterance], only=order)
         word = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")

@@ -62,8 +62,7 @@ _NAMES = re.compile(
     r"\b(?!(?:So|And|For|With|On|In|The|Your|New|Now|Put|Add|Replace|Book|"
     r"Swap) )([A-ZÀ-Þ][a-zà-ÿ]+) ([A-ZÀ-Þ][a-zà-ÿ]+)\b"
 )
-_CALLED = {"bag": ("bag", "luggage")}
-"""What else a thing is called that is not wanted."""
+_CALLED = {"bag": ("bag", "luggage")}  # what else a thing is called that is not wanted
 _EVERYONE = re.compile(
     r"\b(?:all of you|the (?:two|three|four|five) of you|(?:two|three|four|five|\d) [a-z]+ers|everyone)\b"
 )

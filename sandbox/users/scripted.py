@@ -1,8 +1,7 @@
 """The scripted user: agenda-based, deterministic, offline. Holds goals, answers, confirms, objects, and ends.
 
 The idea of an agenda of pending dialogue acts over a user goal of constraints and requests follows Schatzmann et al.,
-"Agenda-Based User Simulation for Bootstrapping a POMDP Dialogue System" (NAACL-HLT 2007), section 2. What it cannot
-understand is listed in docs/users.md.
+"Agenda-Based User Simulation for Bootstrapping a POMDP Dialogue System" (NAACL-HLT 2007), section 2. See docs/users.md.
 """
 
 from __future__ import annotations
