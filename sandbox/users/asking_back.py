@@ -79,7 +79,8 @@ def as_asked(utterance: str, acts: Callable[[str], bool] = bool) -> str:
     parts = [part for part in _STOP.split(said) if part]
     named = [part == said or acts(part.lower()) for part in parts]
     kept = [part for part, is_order in zip(parts, named, strict=True) if is_order or not _ASKS_BESIDE.search(part)]
-    return f'do what I asked for, "{" ".join(kept).strip(" .?")}"' if any(named) else ""
+    order = "; ".join(part.rstrip(".?! ") for part in kept)  # one question has one mark
+    return f'do what I asked for, "{order}"' if any(named) else ""
 
 
 def says_yes_to(order: str, heard: AgentAct, knowledge: Knowledge, *, declined: bool) -> bool:

@@ -39,7 +39,7 @@ from sandbox.users.records import said_of_it
 from sandbox.users.slot_words import question_for, question_of, sentence_of
 from sandbox.users.slots import UNASKED, WishSlot, is_alike
 from sandbox.users.slots_asked import asked_for, asks_of_the_rest, besides
-from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly
+from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly, without_links
 from sandbox.users.topics import of_the_wish
 from sandbox.users.verdict import Verdict
 from sandbox.users.wish import wish_of
@@ -82,7 +82,7 @@ class DeclaredWishes(ActionWords):
 
     def objects(self, heard: AgentAct) -> list[str]:
         """What the user says to a report of something else than its wish; see `Knowledge`."""
-        if not may_be_otherwise(heard, self._wish):
+        if not may_be_otherwise(heard := without_links(heard), self._wish):
             return []
         known = self._comparison(heard)
         if wrong := told_wrongly(known, self._wish):

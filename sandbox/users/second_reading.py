@@ -56,7 +56,10 @@ _APART = re.compile(
 )
 _FROM_TO = re.compile(r" from (?P<old>[^;?!\n]{2,80}?)(?= to )")
 _IN_PLACE = re.compile(r",? (?:instead of|rather than|in place of) (?P<old>[^;?!.\n]{2,60}?)(?=[,;.?!\n]|$)")
-_WHERE = re.compile(r",? where (?:there|it|they|you)\b[^.;?!()\n]*?(?=[,;.?!\n]|$)")
+_WHERE = re.compile(
+    r",? where (?:there(?:'s| is| are)|you (?:already )?have|(?:it|they) already (?:is|are|has|have|lies?))\b"
+    r"[^.;?!()\n]*?(?=[,;.?!\n]|$)"
+)
 """What lies there already: "to your cart, where there are also two blue mediums"."""
 _SEES = re.compile(r"\b(?:i )?can see\b")
 _ANY_MORE = Prefiltered(r"\b(?:any(?:thing)?|something|another|other) (?:other |else)[^?]*\?|\banything else\b[^?]*\?")
@@ -159,9 +162,7 @@ def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option
         return bool(named) and not any(_is_own(each, wish) for each in named)
     first = _FIRST.search(text)
     is_ordered = first is not None and first[1] in wish.world.doing and not _IS_SO.match(text)
-    if is_ordered or promises(text) or _I_DID.search(text):
-        return False
-    if _TO_COME.search(text):
+    if is_ordered or promises(text) or _I_DID.search(text) or _TO_COME.search(text):
         return False
     if is_option:
         return _PRICED.search(text) is not None and _is_true(written, wish)
@@ -191,6 +192,8 @@ def _without_old(written: str, wish: AnyWish) -> tuple[str, list[str]]:
         return ""
 
     def drop_place(match: re.Match[str]) -> str:
+        if _COSTS.search(match.group().lower()):
+            return match.group()
         dropped.append(match.group())
         return ""
 

@@ -19,6 +19,7 @@ from sandbox.users.proposal_reading import Line
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
 
+_LINK = re.compile(r"\bhttps?://\S+[^\s.,;:!?)]")
 _IN_WORDS = re.compile(r"[A-Za-z]{3}")
 """What the day of a month is told with: neither "3/3" nor "the 17th" need be one of another."""
 _BY_ME_OR_MORE = re.compile(r"\b(?:i|we|i've|we've|all|every\w*|whole|entire|both)\b")
@@ -32,6 +33,11 @@ _I_DID = re.compile(
 """What a speaker tells of its own act and what it was done to."""
 
 
+def without_links(heard: AgentAct) -> AgentAct:
+    """A message without addresses of pages, whose parts name nothing: "https://files.larkfield.example/sh-210"."""
+    return parse_act(_LINK.sub("there", heard.plain)) if "://" in heard.text else heard
+
+
 def may_be_otherwise(heard: AgentAct, wish: Wish) -> bool:
     """Whether a report says what it is about, what the speaker did or how much, unlike "Your request is completed."."""
     return may_be_so(heard, wish) or any(_BY_ME_OR_MORE.search(each) for each in heard.statements)
@@ -39,6 +45,7 @@ def may_be_otherwise(heard: AgentAct, wish: Wish) -> bool:
 
 def told_instead(heard: AgentAct, wish: Wish) -> str:
     """The words of a report for what is not the wish; empty where it may well be it."""
+    heard = without_links(heard)
     if not may_be_otherwise(heard, wish):
         return ""
     known = Comparison(heard, wish)
@@ -81,7 +88,7 @@ def told_of_another(known: Comparison, wish: Wish) -> str:
     ]
     for slot in wish.slots if keyed else ():
         alike = [each for each in keyed if slot.table and (is_alike(slot, each) or _is_number(each, slot, wish))]
-        alike = [each for each in alike if not _is_former(each, slot, known, wish)]
+        alike = [each for each in alike if not (_is_former(each, slot, known, wish) or _is_column(each, wish))]
         if alike and not any(slot.fits(each, wish.person) for each in mentions) and not any(map(wish.explains, alike)):
             return alike[0].text
     days = [each.text for each in mentions if each.kind in ("date", "moment") and _IN_WORDS.search(each.text)]
@@ -112,6 +119,11 @@ def _is_former(mention: Mention, slot: WishSlot, known: Comparison, wish: Wish) 
     """Whether a row is the one that the wished row named before, and gets its money back: "the gift card refund"."""
     is_held = slot.rows(mention, wish.person) & wish.held.former
     return bool(is_held) and is_left_behind(known.proposal.text, mention.start, mention.end)
+
+
+def _is_column(mention: Mention, wish: Wish) -> bool:
+    """Whether a word is what a part of the right calls' results is called: "The link is now https://..."."""
+    return any(mention.text.casefold() == column for column, _ in wish.outcome.shown)
 
 
 def _other_object(text: str, wish: Wish) -> str:

@@ -78,6 +78,13 @@ def published(name: str) -> Task:
             'already). I\'d refund $1,697.00, as the customer requested, note "site inspection". Shall I?',
             id="what was paid",
         ),
+        pytest.param(
+            "shopping-v2-train-0-1742",
+            2,
+            "I'll add 1 black Nimbus wool sweater in large to your cart, where there are also two blue mediums. Right?",
+            "I'll add 1 black Nimbus wool sweater in large to your cart, where there is also a fee of $20. Right?",
+            id="what lies there already",
+        ),
     ],
 )
 def test_what_is_only_told_is_no_part_of_a_proposal(name: str, wish: int, right: str, wrong: str) -> None:
