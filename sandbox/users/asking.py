@@ -266,11 +266,11 @@ def without_further(heard: AgentAct, *, has_scope: bool) -> AgentAct:
         has_scope: how much of it is meant is something to be told, where that is asked.
     """
     asking = [each.text for each in heard.sentences if each.act == "ask"]
+    further = [text for text in asking if asks_further(text) or (asks_more_of_it(text) and not has_scope)]
     asked = heard.asked
-    asking = [text for text in asking if asks_further(text) or (asks_more_of_it(text) and not has_scope)]
-    for text in asking:
+    for text in further:
         asked = asked.replace(text, " ")
-    return replace(heard, asked=asked.strip()) if asking else heard
+    return replace(heard, asked=asked.strip()) if further else heard
 
 
 def asks_memory(asked: str) -> bool:

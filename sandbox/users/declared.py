@@ -205,9 +205,8 @@ class DeclaredWishes(ActionWords):
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
         slots = asked_for(of_the_wish(asked), heard, self._wish)
-        if rest := asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish) and not self.identifies(
-            heard
-        ):
+        rest = not self.identifies(heard) and asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish)
+        if rest:
             slots = [slot for slot in slots if slot.kind != "record" or slot.fact.name not in self._told]
             slots += self._wish.held.untold_in(heard.text, self._wish)
         elif 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):

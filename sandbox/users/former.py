@@ -16,7 +16,7 @@ _UNTIL_NOW = Prefiltered(
     r"paid (?:with|by)|was|were|takes? over)\b(?:(?!\b(?:and|would|will|now)\b)[^.;\n]){0,60}$"
 )
 _GOES_BACK = Prefiltered(
-    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b(?:(?!\b(?:charged|billed|paid)\b)[^;\n]){0,60}$"
+    r"\b(?:back|refund\w*|credited|reimburs\w*|returned)\b(?:(?!\b(?:charged|billed|paid)\b)(?:[^.;\n]|\.(?=\d))){0,60}$"
 )
 _GETS_BACK = re.compile(
     r"[^.;,\n]{0,20}\b(?:gets?|receives?|is|are|will be|would be)\b[^.;,\n]{0,24}"

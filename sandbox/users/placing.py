@@ -143,9 +143,8 @@ def _place(mention: Mention, line: Line, wish: Wish, verdict: Verdict, named: di
         and swapped(mention.text, start, wish)
         and not _is_side_of_outcome(mention, wish)
     ):
-        verdict.wrong += [(slot, f"{mention.role or ''} {mention.text}".strip()) for slot in wish.slots if slot.table][
-            :1
-        ]
+        words = f"{mention.role or ''} {mention.text}".strip()
+        verdict.wrong += [(slot, words) for slot in wish.slots if slot.table][:1]
         return
     chosen = [(slot, slot.is_chosen(mention, wish.person)) for slot in wish.slots]
     if any(right is not None for _, right in chosen) and not fitting:

@@ -134,15 +134,6 @@ def _lists_parts(wish: Wish) -> bool:
     return any(isinstance(value, list) and name.endswith("_ids") for name, value in wish.arguments)
 
 
-def _is_of_the_whole(noun: str, wish: Wish) -> bool:
-    """Whether what is done to a row is done to all parts of one sort that it holds: "covers both flights"."""
-    if not noun or any(isinstance(value, list) for _, value in wish.arguments) or noun in wish.singles:
-        return False
-    tables = set(wish.declared.tables.values()) if wish.declared else set()
-    parts = wish.world.with_parts(tables) - tables
-    return any(wish.world.nouns.get(part.__name__, "").rsplit(" ", 1)[-1] == noun for part in parts)
-
-
 def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyWish) -> bool:
     """Whether a wish itself is about all of what is named: "all five messages", "place both orders"."""
     first = singular(nouns[0]) if nouns else ""
@@ -157,8 +148,6 @@ def _is_usual(word: str, of: str, words: list[str], nouns: list[str], wish: AnyW
         return True  # "every event that you organise" for "whatever I organise"
     if word in ("whole", "entire") and first in wish.singles and isinstance(wish, Wish) and _lists_parts(wish):
         return False  # "the whole order" where some of its items are to be returned
-    if isinstance(wish, Wish) and _is_of_the_whole(first, wish):
-        return True
     if word == "both" and (acting_calls(wish) if isinstance(wish, Wish) else len(wish.goal.calls)) == 2:
         return True
     if word == "every" and "you" not in words and first in wish.asked_for.split() and "all" in wish.quantifiers:

@@ -78,9 +78,8 @@ def strange_counts(proposal: Proposal, wish: Wish) -> Iterator[str]:
         for match in _COUNTED.finditer(text):
             number, noun = number_of(match["number"]), match["noun"]
             is_meant = wish.repeats or noun in _UNITS or noun in wish.person.labels or _is_numbered(number, wish)
-            is_meant = (
-                is_meant or text[: match.start()].rstrip(" ").rsplit(" ", 1)[-1] in wish.person.labels
-            )  # "size 8"
+            before = text[: match.start()].split()[-1:]
+            is_meant = is_meant or not wish.person.labels.isdisjoint(before)  # "size 8"
             is_left_so = is_meant or is_left(text, *match.span())
             if _is_plural(noun) and _is_thing(noun, wish) and not is_left_so:
                 yield match.group()
