@@ -205,7 +205,7 @@ class DeclaredWishes(ActionWords):
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
         slots = asked_for(of_the_wish(asked), heard, self._wish)
-        rest = not self.identifies(heard) and asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish)
+        rest = asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish) and not self.identifies(heard)
         if rest:
             slots = [slot for slot in slots if slot.kind != "record" or slot.fact.name not in self._told]
             slots += self._wish.held.untold_in(heard.text, self._wish)
@@ -322,7 +322,7 @@ class DeclaredWishes(ActionWords):
 
     def identifies(self, heard: AgentAct) -> bool:
         """Whether a message asks who the user is."""
-        return bool(self._person.answers(heard.asked, quiet=True))
+        return self._person.is_asked(heard.asked)
 
     def stuck(self) -> list[str]:
         """What to say when the usual words have been said twice: the wish in another way, or one plain fact of it.

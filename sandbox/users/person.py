@@ -43,7 +43,16 @@ class PersonFacts:
             asked: the request, in lower case.
             quiet: something else answers it, so that what is not known is passed over.
         """
-        return [*self._answers(about_user(asked), quiet=quiet), *self._secrets_lacked(asked)]
+        known, unknown = self._asked_for(about_user(asked), quiet=quiet)
+        told = self._sentences(known) if quiet or not unknown else self._lacking(unknown, known)
+        lacked = [
+            phrase("unknown", self._style, self._rng, f"my {_called(name)}") for name in self._secrets_lacked(asked)
+        ]
+        return [*told, *lacked]
+
+    def is_asked(self, asked: str) -> bool:
+        """Whether a request, in lower case, is for something that the user can tell about themself, or lacks."""
+        return bool(self._asked_for(about_user(asked), quiet=True)[0] or self._secrets_lacked(asked))
 
     def picked(self, heard: AgentAct) -> list[str]:
         """The user's own of several numbers that a message names to choose from: "0167 and 0141. Which one is it?"."""
@@ -54,12 +63,12 @@ class PersonFacts:
         return self._sentences([fact for fact in plain if len(_alike(str(fact.value), heard.plain)) > 1])
 
     def _secrets_lacked(self, asked: str) -> list[str]:
-        """What is said of a secret of the world's, such as a PIN, that is asked for and that the user does not have."""
-        held = {fact.name for fact in self._facts}
-        lacked = [name for name in self._secrets - held if re.search(rf"\byour (?:[a-z]+ )?{name}\b", asked)]
-        return [phrase("unknown", self._style, self._rng, f"my {_called(name)}") for name in lacked]
+        """The secrets of the world's, such as a PIN, that are asked for and that the user does not have."""
+        lacked = sorted(self._secrets - {fact.name for fact in self._facts})
+        return [name for name in lacked if re.search(rf"\byour (?:[a-z]+ )?{name}\b", asked)]
 
-    def _answers(self, asked: str, *, quiet: bool) -> list[str]:
+    def _asked_for(self, asked: str, *, quiet: bool) -> tuple[list[Fact], list[str]]:
+        """The facts that a request is for, and the names of those that the user lacks."""
         plain, first = f" {asked} ".translate(_SIGNS), asked.split("?")[0]
         known = [fact for fact in self._facts if _names(fact, plain, first)]
         unknown: list[str] = []
@@ -73,9 +82,7 @@ class PersonFacts:
             known += [fact for fact in self._facts if fact.name.endswith("_number") and fact not in known]
         if not known and asks_who(asked):
             known = [fact for fact in self._facts if fact.kind != "secret"]
-        if quiet or not unknown:
-            return self._sentences(known)
-        return self._lacking(unknown, known)
+        return known, unknown
 
     def _lacking(self, unknown: Sequence[str], known: Sequence[Fact]) -> list[str]:
         """What is said of a name or a number that the user lacks: that it does, where its situation says so or there is

@@ -60,6 +60,14 @@ def test_which_of_several_numbers_is_told_by_the_users_own():
     assert not person.picked(parse_act(f"Your line is {own}. Which one is it?"))
 
 
+def test_whether_the_person_is_asked_for_draws_no_words():
+    rng = Random(1)
+    person = PersonFacts(bank.Bank(bank.FOLDER, "tune").tasks["telecom-dev-777-0026"], "terse", rng)
+    before = rng.getstate()
+    assert person.is_asked("what is your phone number?") and not person.is_asked("which colour would you like?")
+    assert rng.getstate() == before
+
+
 def test_what_a_new_thing_is_to_look_like_is_no_preference_and_no_ignorance():
     assert prefers("what colour should the label have?") and not prefers("what should i do?")
 
