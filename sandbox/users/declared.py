@@ -69,7 +69,7 @@ class DeclaredWishes(ActionWords):
         self._settled, self._corrected = frozenset[str](), set[str]()
         self._heard: AgentAct | None = None
         self._comparisons: dict[frozenset[str], Comparison] = {}
-        self._answered = set[str]()
+        self._answered, self._put = set[str](), set[str]()
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
     def volunteered(self) -> list[str]:
@@ -175,14 +175,18 @@ class DeclaredWishes(ActionWords):
         untold = any(slot.fact.name not in told for slot in verdict.missing)
         if untold or not verdict.named or not may_propose(heard):
             return ""
-        return order_of(self._wish, self._as_said(verdict, {slot.fact.name for slot in verdict.named} | told))
+        self._put = told | {slot.fact.name for slot in verdict.named}
+        return order_of(self._wish, self._as_said(verdict, self._put))
+
+    def has_asked(self) -> None:
+        """What a closed question of the user's own has said need not be named again."""
+        self._settled |= self._put
 
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message is the wish, whole and rightly said."""
         return may_be_so(heard, self._wish) and self._compared(heard).fit == "right"
 
     def _compared(self, heard: AgentAct) -> Verdict:
-        """The message compared with the wish."""
         return read_again(heard, self._wish, self._comparison(heard))
 
     def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
@@ -341,7 +345,6 @@ class DeclaredWishes(ActionWords):
     # --- yes, no, which ---
 
     def _yes(self, verdict: Verdict) -> str:
-        """A yes that names what has been said, in the order of the wish."""
         if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named} | self._settled
@@ -382,14 +385,12 @@ class DeclaredWishes(ActionWords):
         return [part for part in first if part]
 
     def _without_action(self, heard: AgentAct, verdict: Verdict) -> Reaction:
-        """A proposal to somebody who only wants to know something, or to be handed over."""
         if self._is_only_known(heard, verdict):
             return Reaction(False, [self._word("yes_fact")])
         word = "no_offer" if verdict.beside or verdict.asserts else "again"
         return Reaction(False, [self._word(word), self._wish.goal.utterance])
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
-        """Whether a message names what one wants to know about, and nothing that a yes could set off."""
         return self._wish.goal.outcome == "answered" and checks_rightly(heard, verdict)
 
     def _sentence(self, slot: WishSlot) -> str:

@@ -23,6 +23,8 @@ Act = Literal[
     "no_offer",
     "unknown",
     "no_preference",
+    "as_usual",
+    "none_of_it",
     "only",
     "as_it_is",
     "rest",
@@ -123,6 +125,18 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Oh, I have no preference about {}, really!",),
         "polite": ("I have no preference regarding {}.",),
         "impatient": ("I don't care about {}.",),
+    },
+    "as_usual": {
+        "terse": ("The usual {}.",),
+        "chatty": ("Oh, whatever {} is usual!",),
+        "polite": ("The usual {}, please.",),
+        "impatient": ("The usual {}.",),
+    },
+    "none_of_it": {
+        "terse": ("No {}.",),
+        "chatty": ("Oh, no {} needed!",),
+        "polite": ("No {}, thank you.",),
+        "impatient": ("No {}.",),
     },
     "only": {
         "terse": ("Just that.", "No more than that."),

@@ -103,6 +103,10 @@ class Knowledge(Protocol):
         """
         ...
 
+    def has_asked(self) -> None:
+        """Note that the user has put its wish as a closed question: what that says, an agent need not name again."""
+        ...
+
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message is the wish, whole and rightly said."""
         ...

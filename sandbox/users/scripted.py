@@ -35,7 +35,8 @@ from sandbox.users.follow_up import (
     takes_back,
     tries_again,
     wants_yes,
-)
+)  # fmt: skip
+from sandbox.users.left_out import left_out_of, without_left_out
 from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
 from sandbox.users.nlg_templates import Act
@@ -96,7 +97,7 @@ class _Player:
     """One user in one episode."""
 
     def __init__(self, task: Task, traits: Traits, rng: Random, manner: Manner, driver: UserToolDriver | None) -> None:
-        self._traits, self._manner = traits, manner
+        self._traits, self._manner, self._domain = traits, manner, task.domain
         self._variety = Variety(traits.tone, rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
         self._knowledge = knowledge_of(task, traits.tone, rng)
@@ -139,7 +140,7 @@ class _Player:
         self._insisted = 0
         self._asked_back = self._order = ""
         self._knowledge.enter(goal)
-        self._due = self._knowledge.actions()
+        self._due, self._left_out = self._knowledge.actions(), left_out_of(self._domain, goal)
 
     def _opening(self) -> str:
         self._variety.note(self._goal.utterance)
@@ -163,11 +164,14 @@ class _Player:
         return [self._word(act), goal.utterance]
 
     def _respond(self, text: str) -> str:
-        heard, goal = parse_act(text), self._goal
+        asked = () if self._confirmed else self._left_out
+        goal, (heard, left_out) = self._goal, without_left_out(parse_act(text), asked)
         self._told.append(text)
         self._replies, self._idle = self._replies + 1, self._idle + 1
-        parts = self._variety.fresh(self._react(heard), self._goal.utterance, self._knowledge.stuck)
-        parts = parts or self._variety.fresh([self._word("stuck")], "", tuple)
+        said = [] if left_out and not heard.text.strip() else self._react(heard)
+        said += [self._word(act, about) for act, about in left_out if goal is self._goal]
+        fresh = self._variety.fresh
+        parts = fresh(said, self._goal.utterance, self._knowledge.stuck) or fresh([self._word("stuck")], "", tuple)
         if STOP not in parts and (not parts or self._idle >= self._traits.patience or self._replies >= _MAX_REPLIES):
             parts = [self._word("give_up"), STOP]
         is_said = goal is self._goal
@@ -209,7 +213,6 @@ class _Player:
         return (self._knowledge.objects(heard) if self._confirmed else []) or self._nod(heard)
 
     def _nod(self, heard: AgentAct) -> list[str]:
-        """React to a message that asks nothing and settles nothing."""
         goal = self._goal
         is_so = goal.outcome == "done" and self._knowledge.keeps_to(heard)  # "The mug is in your cart. What's next?"
         if heard.more and (self._confirmed or self._knowledge.stepwise or goal.outcome == "refused" or is_so):
@@ -227,7 +230,6 @@ class _Player:
     # --- what became of the wish ---
 
     def _is_told(self) -> bool:
-        """Whether all that must be told of this wish has been."""
         return tells_all(self._told, self._goal, self._now)
 
     def _refused(self, heard: AgentAct, reported: bool) -> bool:
@@ -270,7 +272,6 @@ class _Player:
         return self._replace(goal, "not_done")
 
     def _make_sure(self, question: Act) -> list[str]:
-        """Ask what stays open as a closed question."""
         self._asked_back = question
         return [self._word(question, self._knowledge.done_word())]
 
@@ -342,7 +343,6 @@ class _Player:
         return self._agree(beside(reaction.sentences, told_with_yes(heard, self._knowledge)))
 
     def _agree(self, sentences: list[str]) -> list[str]:
-        """Say yes, or hesitate first."""
         if not self._confirmed:
             self._idle = 0
             if self._manner.hesitates():
@@ -351,14 +351,14 @@ class _Player:
         return sentences
 
     def _ask_meant(self, heard: AgentAct, only: str = "") -> list[str]:
-        """Ask whether what is not understood means the wish, or what is declined in part that alone; never twice."""
+        """Ask whether the wish is meant, or what is declined in part that alone; never twice."""
         if self._was_meant or self._goal.outcome != "done" or not (order := only or self._knowledge.meant(heard)):
             return []
         self._asked_back, self._order, self._nearly = "only" if only else "meant", order, True
+        self._knowledge.has_asked()
         return [self._word("sure_only" if only else "sure_meant", order)]
 
     def _hear_meant(self, heard: AgentAct, *, declined: bool) -> list[str]:
-        """Say yes to what a plain yes has explained; empty where more or something else was said."""
         is_same = says_yes_to(self._order, heard, self._knowledge, declined=declined) and not self._reported_done(heard)
         if not (is_same or says_only_yes(heard, declined=declined)):
             return []

@@ -6,12 +6,15 @@ Compared are all columns but those that the task leaves open, and generated ids 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from sandbox.kit.message import Json
 from sandbox.kit.task import Task
-from sandbox.language.text_match import mentions_all
+from sandbox.language.text_match import mentions
+from sandbox.language.told import tells
+from sandbox.runtime.registry import get_domain
 from sandbox.runtime.session import RowChange
 from sandbox.synthesis.proof.postal import as_posted
 from sandbox.synthesis.proof.replay import Gold, right_ends
@@ -43,9 +46,25 @@ def _mentioned(task: Task, gold: Sequence[RowChange], diff: Sequence[RowChange])
     for column, told in task.mentions.items():
         table, _, name = column.partition(".")
         texts = [str((row.after or {}).get(name) or "") for row in diff if row.table == table]
-        if any(row.table == table for row in gold) and not mentions_all(told, "\n".join(texts)):
+        if any(row.table == table for row in gold) and not _says_all(task, told, "\n".join(texts)):
             return False
     return True
+
+
+def _says_all(task: Task, told: Iterable[str], text: str) -> bool:
+    """Whether a composed text says all of these, in any usual spelling: "March 23rd" for "March 23"."""
+    text = _ADDRESS.sub(_with_name, text)
+    now = (task.now or get_domain(task.domain).now).replace(tzinfo=None)
+    return all(mentions(each, text) or tells([text], each, now) for each in told)
+
+
+def _with_name(address: re.Match[str]) -> str:
+    """An e-mail address with the name that it holds, as who is pointed to it is named by it."""
+    return f"{address.group()} ({re.sub('[._-]', ' ', address['name']).title()})"
+
+
+_ADDRESS = re.compile(r"\b(?P<name>[A-Za-z]+[._-][A-Za-z]+)@[\w-]+(?:\.[\w-]+)+")
+"""An address of a first and a last name: "quentin.rivera@larkfield.example"."""
 
 
 def same_diff(

@@ -59,6 +59,7 @@ CHANGED_DETAILS = Checks[Wish](
     strange_details.owners,
     strange_details.other_sorts,
     strange_details.other_choices,
+    strange_details.other_settings,
     strange_details.alone,
     strange_details.other_cards,
     strange_details.other_days,

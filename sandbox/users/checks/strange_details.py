@@ -11,6 +11,7 @@ from sandbox.users.checks.proposal import Proposal
 from sandbox.users.checks.skipping import only_where
 from sandbox.users.choices_said import is_chosen_so
 from sandbox.users.former import is_left_behind
+from sandbox.users.left_out import left_out_of
 from sandbox.users.lexicon import CHOICE
 from sandbox.users.records import is_told
 from sandbox.users.slots import is_alike
@@ -164,6 +165,14 @@ def other_choices(proposal: Proposal, wish: Wish) -> Iterator[str]:
             value = {wish.person.choices.get((name, mention.text.casefold())) for name in names if name in row}
             if value - {None} and value.isdisjoint(str(row[name]) for name in names if name in row):
                 yield mention.text
+
+
+def other_settings(proposal: Proposal, wish: Wish) -> Iterator[str]:
+    """Another setting than the usual one, of which the wish says nothing: a label "in green"."""
+    for part in left_out_of(wish.domain, wish.goal):
+        for value in part.others:
+            if value in proposal.text and value not in wish.phrasing and re.search(rf"\b{value}\b", proposal.text):
+                yield value
 
 
 @only_where(_ALONE)

@@ -1,5 +1,7 @@
 """Composed text is right in any wording that mentions what it must, and wrong without."""
 
+from datetime import date
+
 import pytest
 
 from sandbox.kit.task import Task
@@ -30,3 +32,25 @@ def test_a_statement_must_mention_the_shop_and_the_day(dispute: Task) -> None:
     assert all(ends_with(dispute, f"The customer contests a charge by {shop[0]} dated {other}.") for other in day)
     assert not ends_with(dispute, f"The customer contests a charge by {shop[0]}.")
     assert not ends_with(dispute, f"Something is wrong, {day[0]}.")
+
+
+def test_the_day_may_be_spelt_in_any_usual_way(dispute: Task) -> None:
+    shop, day = (text.split("|") for text in dispute.mentions["transactions.statement"])
+    said = date.fromisoformat(day[3])
+    usual = (f"{said:%B} {said.day}th", f"{said.day} {said:%b}", f"the {said.day}th of {said:%B}", f"{said:%d.%m.%Y}")
+    assert all(ends_with(dispute, f"Charged by {shop[0].upper()} on {each}, wrongly.") for each in usual)
+    assert not ends_with(dispute, f"Charged by {shop[0]} on {said:%B} {said.day + 1 if said.day < 28 else 1}, wrongly.")
+
+
+def test_a_person_is_named_by_an_address_that_holds_the_name() -> None:
+    tasks = Generator(get_domain("email"), 1).tasks(400)
+    away = next(task for task in tasks if len(task.mentions.get("auto_replies.text", ())) == 2 and len(task.goals) == 1)
+    day, name = (text.split("|")[0] for text in away.mentions["auto_replies.text"])
+    first, last = name.lower().split()
+    for writes_to, is_right in ((f"{first}.{last}@larkfield.example", True), ("hugo.keller@larkfield.example", False)):
+        with Session(away.domain, task=away) as session:
+            for call in away.gold:
+                assert isinstance(call.arguments, dict)
+                text = {"text": f"Back after {day}; until then write to {writes_to}."}
+                assert session.call(call.name, {**call.arguments, **(text if "text" in call.arguments else {})}).ok
+            assert ends_right(away, session.diff(), session.new_ids) is is_right
