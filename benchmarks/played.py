@@ -5,7 +5,8 @@
 The model saw a world's policy and tools and the user's words alone, and played 60 tasks, and after the user had been
 mended 60 others. When all was over it was shown what each customer wanted and marked every reply that no sensible
 person would have given. Printed are the replies, those marked, and how many of either the user words otherwise today;
-what it says now nobody has judged, and after a changed reply the agent's next lines may no longer fit.
+what it says now nobody has judged, and after a changed reply the agent's next lines may no longer fit. Beside them
+stands how many conversations ended right, by the rows that the model's recorded calls change.
 """
 
 from __future__ import annotations
@@ -24,16 +25,17 @@ from sandbox.kit.message import STOP, Message
 from sandbox.kit.task import Task, read_tasks
 from sandbox.runtime.roles import make_user
 from sandbox.runtime.session import Session
+from sandbox.synthesis.proof.end_state import ends_right
 
 WAVES = ("first", "second")
 STYLE = "chatty"
 Conversation = dict[str, Any]
 
 
-def said(task: Task, events: list[dict[str, Any]]) -> list[str]:
-    """What the user says today to each of the agent's lines; nothing any more once it has left."""
+def said(task: Task, events: list[dict[str, Any]]) -> tuple[list[str], bool]:
+    """What the user says today to each of the agent's lines, nothing once it has left, and whether it ends right."""
 
-    async def run(session: Session) -> list[str]:
+    async def run(session: Session) -> tuple[list[str], bool]:
         tools = session.domain.user_tools.to_openai()
         player = make_user("scripted", {"style": STYLE}).open(task, seed=1, tools=tools)
         messages = [await player.reply([])]
@@ -49,7 +51,7 @@ def said(task: Task, events: list[dict[str, Any]]) -> list[str]:
                     messages += with_results(reply, session, len(messages))
                 messages.append(reply)
                 replies.append(reply.content or "")
-        return replies
+        return replies, ends_right(task, session.diff(), session.new_ids)
 
     with Session(task.domain, task=task) as session:
         return asyncio.run(run(session))
@@ -74,7 +76,9 @@ def main() -> None:
             task = tasks[conversation["task"]]
             counted = counts.setdefault(group_of(task), Counter())
             lines = [event for event in conversation["events"] if "says" in event]
-            for event, now in zip(lines, said(task, conversation["events"]), strict=True):
+            replies, is_right = said(task, conversation["events"])
+            counted.update({"conversations": 1, "ended right": int(is_right)})
+            for event, now in zip(lines, replies, strict=True):
                 then = event["reply"].rsplit("] ", 1)[-1]
                 odd = "odd" if "wanted" in event else "fine"
                 counted.update({"replies": 1, odd: 1, f"{odd} changed": int(now != then)})
@@ -84,9 +88,12 @@ def main() -> None:
 
 
 def _table(wave: str, counts: dict[str, Counter[str]]) -> Table:
-    made = Table("world", "replies", "marked as odd", "of these otherwise today", "others otherwise today", title=wave)
+    made = Table(
+        "world", "talks", "ended right", "replies", "odd", "odd, otherwise today", "fine, otherwise today", title=wave
+    )
+    columns = ("conversations", "ended right", "replies", "odd", "odd changed", "fine changed")
     for name, counted in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
-        made.add_row(name, *(str(counted[each]) for each in ("replies", "odd", "odd changed", "fine changed")))
+        made.add_row(name, *(str(counted[each]) for each in columns))
     return made
 
 

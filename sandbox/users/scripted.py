@@ -168,7 +168,7 @@ class _Player:
         goal, (heard, left_out) = self._goal, without_left_out(parse_act(text), asked)
         self._told.append(text)
         self._replies, self._idle = self._replies + 1, self._idle + 1
-        said = [] if left_out and not heard.text.strip() else self._react(heard)
+        said = [] if left_out and not (heard.asked or heard.proposal or heard.refuses) else self._react(heard)
         said += [self._word(act, about) for act, about in left_out if goal is self._goal]
         fresh = self._variety.fresh
         parts = fresh(said, self._goal.utterance, self._knowledge.stuck) or fresh([self._word("stuck")], "", tuple)

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.kit.task import Task
 from sandbox.users.left_out import left_out_of
-from sandbox.users.nlg_templates import is_act
+from sandbox.users.nlg_templates import Act, is_act
 
 _BANK = bank.Bank(bank.FOLDER, "tune")
 
@@ -45,6 +45,22 @@ def test_of_several_settings_the_usual_one_is_wanted(asked: str):
     assert is_act(bank.talk(LABEL, [asked], "terse")[-1], "as_usual")
 
 
+@pytest.mark.parametrize(
+    ("name", "call", "asked", "act"),
+    [
+        ("shopping-train-9090-0006", "add_to_cart", "How many would you like?", "just_one"),
+        ("shopping-train-9090-0006", "add_to_cart", "It is $20. How many shall I add, just one?", "just_one"),
+        ("banking-dev-777-0009", "create_standing_order", "Until when should it run?", "no_end"),
+        ("email-train-9090-0009", "create_draft", "Should anybody be in copy?", "none_of_it"),
+        ("calendar-v2-test-0-0062", "invite_people", "As required or as optional guests?", "usual_way"),
+    ],
+)
+def test_what_is_left_out_stays_as_a_right_run_leaves_it(name: str, call: str, asked: str, act: Act):
+    task = _BANK.tasks[name]
+    first = next(n for n, goal in enumerate(task.goals) if call in [each.name for each in goal.calls])
+    assert is_act(bank.talk(task.model_copy(update={"goals": task.goals[first:]}), [asked], "chatty")[-1], act)
+
+
 def test_another_setting_than_the_usual_one_gets_no_yes():
     task = of_wish("email-v2-train-0-0942", "create_label")
     said = {
@@ -61,8 +77,7 @@ def test_what_is_asked_beside_a_proposal_is_answered_with_the_yes():
 
 
 def test_what_a_right_run_gives_is_not_left_out():
-    found = {part.called for part in left_out_of("payments", INVOICE.goals[0])}
-    assert found == {"memo"}
+    assert [part.answer for part in left_out_of("payments", INVOICE.goals[0])] == [("none_of_it", "memo")]
     call = INVOICE.goals[0].calls[0].model_copy(update={"arguments": {"memo": "Thank you"}})
     assert not left_out_of("payments", INVOICE.goals[0].model_copy(update={"calls": (call,)}))
 
