@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx2
+
 from sandbox.kit.errors import BadInput, ConfigurationError
 from sandbox.runtime import extras
 
@@ -86,7 +88,16 @@ def serve(
     except RuntimeError as error:
         hint = f" Is port {port} in use?" if port else ""
         raise ConfigurationError(f"The local server does not start with {path.name}: {error}{hint}") from None
+    _await_answer(server.listening_address)
     try:
         yield f"{server.listening_address}/v1"
     finally:
         del server  # its destructor stops the threads and frees the model
+
+
+def _await_answer(address: str) -> None:
+    """Ask for one token: a server that is stopped before its loop runs waits for it for ever, on a busy machine in
+    three starts of eight.
+    """
+    answer = httpx2.post(f"{address}/completion", json={"prompt": "a", "n_predict": 1}, timeout=600)
+    answer.raise_for_status()

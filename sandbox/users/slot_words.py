@@ -40,6 +40,21 @@ _WHEN = {
     "send": "When does it go out?",
     "execute": "When does it go out?",
 }
+_ASKED = {
+    "asked again": "Who is asked again?",
+    "0": "Who did it go to?",
+    "standing": "What is my standing now?",
+    "state": "What is the state now?",
+    "delivery": "How did the delivery go?",
+    "start": "When does it start?",
+    "end": "When does it end?",
+    "carried": "How much is carried over?",
+    "difference": "By how many pieces does it differ?",
+    "alert": "At what price is the alert?",
+}
+"""Questions for what no rule words, by the field's name or by the word that belongs to it."""
+_COMES_TO = frozenset("payment offer refund charge amount".split())
+"""Words for a sum that somebody pays or gets."""
 _PLURAL = re.compile(r"[a-z](?<![aisu])s$")
 """Several of them; "status" and "address" are one."""
 _CLAUSE = ("I ", "it ", "it's ", "they ", "we ", "my ")
@@ -68,6 +83,8 @@ def question_of(tell: Tell) -> str:
     """What asks for something that a user has to be told: "How much is left?", "When is that?"."""
     name = plain_name(tell.name)
     word = tell.near[0] if tell.near else name
+    if question := _ASKED.get(name, "" if word == name else _ASKED.get(word, "")):
+        return question
     is_money = tell.name.endswith("_cents") or tell.kind == "money"
     counted = next((each for each in tell.near if f"{each}s" in tell.near or each in _COUNTED), "")
     if counted and not is_money:
@@ -78,6 +95,8 @@ def question_of(tell: Tell) -> str:
         return f"How much is {word}?"
     if word == "until":
         return "Until when is that?"
+    if is_money and word in _COMES_TO:
+        return f"How much is the {word}?"
     what, _, when = name.rpartition(" ")
     if when in ("on", "at"):
         return _WHEN.get(what, f"When does it {what[:-1]}?" if what.endswith("s") else "When is that?")

@@ -124,6 +124,10 @@ def test_a_name_is_told_whoever_asks_for_it_in_whatever_way() -> None:
         (Tell("left_cents", near=("left",)), "How much is left?"),
         (Tell("status"), "What is the status?"),
         (Tell("total_cents", near=("total", "come", "comes")), "What is the total?"),
+        (Tell("refund_cents", near=("refund", "back")), "How much is the refund?"),
+        (Tell("price_cents", near=("alert", "price")), "At what price is the alert?"),
+        (Tell("difference", kind="number", near=("difference", "piece")), "By how many pieces does it differ?"),
+        (Tell("to.0", kind="text"), "Who did it go to?"),
     ],
 )
 def test_what_is_left_is_asked_for_in_plain_words(tell: Tell, question: str) -> None:
