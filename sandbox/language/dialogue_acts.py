@@ -1,7 +1,6 @@
 """What an agent's message does: what it asks, whether it wants agreement, what it reports, refuses, hands over.
 
-Patterns of plain English, sentence by sentence; nothing here knows a world or a task. Patterns are a help and not the
-only way: whoever reads a message judges it together with where the conversation stands.
+Patterns of plain English, sentence by sentence; nothing here knows a world, a task or where the conversation stands.
 """
 
 from __future__ import annotations
@@ -197,6 +196,7 @@ _MORE = Prefiltered(
     r"\banything (?:further|more)\b|\bis there more(?: (?:that )?(?:i|we) (?:can|could|may)\b[^.?!]*)?\?|"
     r"\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
     r"\bor (?:is|was|will|would) that (?:be )?(?:all|everything|it)(?: for (?:now|today))?\?\W*$|"
+    r"(?:^|[.!] )\W*(?:and )?(?:is|was) that (?:all|everything)(?: for (?:now|today)| then)?\?\W*$|"
     r"\bwhat(?:'s| is) next\?|(?:^|[.!] )\W*(?:and )?next\?\W*$|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )

@@ -260,6 +260,8 @@ class _Player:
         knows = self._knowledge
         is_so = says_it_is_so(heard, agreed=self._confirmed) and knows.keeps_to(heard)
         agreed = Agreed(self._confirmed, self._nearly or is_so, self._was_meant or is_so, is_so)
+        if heard.more and is_so and self._goal.outcome == "done" and not self._due and knows.acts(heard.text):
+            return not knows.objects(heard)  # done without a yes
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
         return says_done(heard, named, agreed, knows.acts) and not knows.objects(heard)
@@ -291,7 +293,6 @@ class _Player:
         return self._hear_report(heard)
 
     def _hear_refusal(self, heard: AgentAct) -> list[str]:
-        """React to "that is not possible"; empty where the message's question matters more."""
         goal = self._goal
         is_other = is_in_its_place(heard, self._knowledge)
         if heard.proposal and goal.outcome != "refused" and not (goal.revised_to or is_other):
@@ -388,7 +389,6 @@ class _Player:
         return said
 
     def _reported(self, text: str, done: Sequence[tuple[ToolCall, str]]) -> str:
-        """What came of the calls, and what else the message asks for."""
         assert self._driver is not None
         heard = parse_act(text)
         self._told.append(text)

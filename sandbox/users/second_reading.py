@@ -68,6 +68,11 @@ _PAST = Prefiltered(
     r"already|been|where)\b"
 )
 """What shows that another value than the wished one is told of how things are."""
+_FOUND = re.compile(
+    r"\W*(?:(?:hi|hello|thanks?(?: you)?|ok|okay|great)\b[^.!]*[,!.] )?"
+    r"(?:i(?:'ve| have)? (?:found|located|see)|you (?:currently |already )?(?:have|hold|own))\b"
+)
+"""What begins with what a look-up has shown: "I found INV-10274: 1 consulting day at $640.00"."""
 _HOW_MUCH = frozenset(("count", "number", "duration", "time"))
 """Kinds of what is told of a thing that name no other one."""
 _IS_SO = re.compile(r"\W*(?:\S+ ){1,4}(?:is|are|was|were|has|have)\b")
@@ -108,7 +113,8 @@ def to_the_point(heard: AgentAct, wish: AnyWish, wrong: Iterable[str], beside: I
 
 def _tells_past(part: str) -> bool:
     """Whether words stand in brackets, or tell how things have been, so that they are no value to be set."""
-    return part.lstrip(" ").startswith("(") or _PAST.search(part) is not None or _MARKET.match(part) is not None
+    is_old = _PAST.search(part) is not None or _MARKET.match(part) is not None or _FOUND.match(part) is not None
+    return is_old or part.lstrip(" ").startswith("(")
 
 
 def without_former(heard: AgentAct) -> AgentAct | None:
@@ -167,7 +173,8 @@ def _is_background(sentence: Sentence, written: str, wish: AnyWish, *, is_option
     if is_option:
         return _PRICED.search(text) is not None and _is_true(written, wish)
     if sentence.listed or ":" in text:
-        return (_OLD.match(text) or _MARKET.match(text)) is not None and _is_true(written, wish)
+        is_shown = _OLD.match(text) or _MARKET.match(text) or (not sentence.listed and _FOUND.match(text))
+        return bool(is_shown) and _is_true(written, wish)
     return _IS.search(text) is not None and _is_true(written, wish)
 
 

@@ -50,6 +50,8 @@ def contradict(
         return
     if mention.columns and all(column.startswith(CHOICE) for column in mention.columns):
         return  # a choice that the wish does not make
+    if mention.role == "not":
+        return  # what it is expressly not: "the one of March 7, not of March 1"
     slots = [slot for slot in wish.slots if is_alike(slot, mention)]
     pointed = role is not None and any(role in slot.roles for slot in slots)
     pointed = pointed or (mention.kind == "time" and any(slot.fact.name in named for slot in slots))

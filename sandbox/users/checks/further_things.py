@@ -93,7 +93,7 @@ def _is_known_price(written: str, wish: AnyWish) -> bool:
         if is_extra:
             return True  # "extra charge: $36.61", which is what the new one costs more
     if isinstance(wish, Wish) and _comes_with_it(written, wish):
-        return not any(mention.unit == "%" for mention in said) and all(
+        return all(mention.value in wish.costs for mention in said if mention.unit == "%") and all(
             not _OF_A_FEE.search(written[max(0, each.start - _NEAR) : each.end + _NEAR].lower())
             or abs(int(each.value)) in wish.outcome.amounts
             for each in said
@@ -146,7 +146,8 @@ def _strange_names(plain: str, wish: AnyWish) -> Iterator[str]:
     for match in _NAME.finditer(plain):
         name = match.group().casefold()
         words = name.split()
-        if not TITLES.isdisjoint(words) or name in wish.known or _is_state(name, wish):
+        is_left = plain[: match.start()].endswith(" not ")  # "at Philadelphia, not Philadelphia Market"
+        if is_left or not TITLES.isdisjoint(words) or name in wish.known or _is_state(name, wish):
             continue
         own = [re.search(rf"\b{re.escape(word)}\b", wish.known) is not None for word in words]
         beside = (rf"\b{re.escape(word)} [a-z]|[a-z] {re.escape(word)}\b" for word in words)

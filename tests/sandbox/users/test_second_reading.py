@@ -7,6 +7,7 @@ from functools import cache
 import bank
 import pytest
 
+from sandbox.kit.message import STOP
 from sandbox.kit.task import Task
 from sandbox.language.consent import is_yes
 from sandbox.runtime.registry import get_domain
@@ -93,3 +94,32 @@ def test_what_is_only_told_is_no_part_of_a_proposal(name: str, wish: int, right:
     for style in bank.STYLES:
         assert is_yes(bank.talk(task, [right], style)[-1]), (style, bank.talk(task, [right], style)[-1])
         assert not is_yes(bank.talk(task, [wrong], style)[-1]), (style, bank.talk(task, [wrong], style)[-1])
+
+
+def test_what_is_expressly_not_meant_is_no_other_thing() -> None:
+    task = published("retail_chain-v2-train-0-1823")
+    line = (
+        "I'd hold 1 Harbor hoodie, black, medium, at {} for Renata Herrera, phone ending in 5135, until March 16. OK?"
+    )
+    right, wrong = (
+        bank.talk(task, [line.format(store)], "terse")[-1]
+        for store in ("Philadelphia, not Philadelphia Market", "Philadelphia Market, not Philadelphia")
+    )
+    assert is_yes(right) and not is_yes(wrong)
+
+
+def test_what_was_done_without_asking_is_done() -> None:
+    task = published("payments-v2-train-0-0615")
+    task = task.model_copy(update={"goals": (task.goals[0].revised_to or task.goals[0],)})
+    line = 'INV-10996 (Khan Books, $128.20, due March 17) is now {}, with "wrong amount" as the reason. Anything else?'
+    assert bank.talk(task, [line.format("void")], "terse")[-1].endswith(STOP)
+    assert not bank.talk(task, [line.format("paid")], "terse")[-1].endswith(STOP)
+
+
+def test_a_commission_of_the_tools_own_percentage_is_no_fee() -> None:
+    task = published("trading-v2-train-0-1441")
+    line = (
+        "I'd sell a third of your Redfern Foods at market: about $4,047.60, less a commission of about $4.05 ({}). OK?"
+    )
+    assert is_yes(bank.talk(task, [line.format("0.1 %")], "terse")[-1])
+    assert not is_yes(bank.talk(task, [line.format("0.5 %")], "terse")[-1])
