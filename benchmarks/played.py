@@ -1,12 +1,13 @@
 """Conversations that a language model played as an honest agent with the scripted user, replayed with today's user.
 
-    python benchmarks/played.py [first | second] [--rows]
+    python benchmarks/played.py [first | second | third] [--rows]
 
-The model saw a world's policy and tools and the user's words alone, and played 60 tasks, and after the user had been
-mended 60 others. When all was over it was shown what each customer wanted and marked every reply that no sensible
-person would have given. Printed are the replies, those marked, and how many of either the user words otherwise today;
-what it says now nobody has judged, and after a changed reply the agent's next lines may no longer fit. Beside them
-stands how many conversations ended right, by the rows that the model's recorded calls change.
+The model saw a world's policy and tools and the user's words alone. It played 60 tasks, after the user had been mended
+60 others, and some more after it had been mended again. When all was over it was shown what each customer wanted and
+marked every reply that no sensible person would have given. Printed are the replies, those marked, and how many of
+either the user words otherwise today; what it says now nobody has judged, and after a changed reply the agent's next
+lines may no longer fit. Beside them stands how many conversations ended right, by the rows that the model's recorded
+calls change.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sandbox.runtime.roles import make_user
 from sandbox.runtime.session import Session
 from sandbox.synthesis.proof.end_state import ends_right
 
-WAVES = ("first", "second")
+WAVES = ("first", "second", "third")
 STYLE = "chatty"
 Conversation = dict[str, Any]
 

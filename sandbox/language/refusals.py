@@ -128,7 +128,8 @@ _ONLY = Prefiltered(
     r"a |takes|then|once)[^.;?]*\b(?:may|can|could|are|is|gets? to|accepts?|qualif\w+|ha(?:ve|s) the)\b|"
     r"\bonly (?:possible|available|allowed|offered|permitted|accepts?|"
     r"accepted|applies|(?:the|a|an) [a-z ]{2,40}? (?:may|can|could|is allowed|has))\b|"
-    r"\bonly [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be|can|may) (?:\w+ed|returned|changed|be)\b|[a-z]+ only\.?$"
+    r"\bonly [a-z]+(?: [a-z]+){0,4} (?:are|is|can be|may be|can|may) (?:\w+ed|returned|changed|be)\b|"
+    r"\b(?!(?:to)?day\b|(?:week|month|year|time|once|one|now|tomorrow|tonight)\b)[a-z]+ only\.?$"
 )
 _NO_ANSWER = re.compile(
     r"^\W*(?:so |and |unfortunately,? |sorry,? (?:but )?|i'm afraid |sadly,? )*no\b(?! (?:problem|worr|rush|"

@@ -24,7 +24,7 @@ from sandbox.users.parts_told import tells_parts
 from sandbox.users.placing import is_timed, look, place_all
 from sandbox.users.proposal_reading import Reading
 from sandbox.users.records import other_address, other_unit
-from sandbox.users.right_call import is_criterion, names_all_given
+from sandbox.users.right_call import is_criterion, is_enough, names_all_given
 from sandbox.users.rivals import rivals
 from sandbox.users.second_reading import to_the_point, without_former
 from sandbox.users.slots import WishSlot, is_alike
@@ -90,6 +90,8 @@ class Comparison:
         """Whether a figure is what a look-up shows beside the slot's own: "up to $150 (now $108.74)"."""
         wish, mentions = self._wish, self.proposal.mentions
         alike = [each for each in mentions if is_alike(slot, each)]
+        if any(each.text == words and is_enough(each, slot, wish) for each in alike):
+            return True
         shown = [each for each in alike if each.text == words and not slot.fits(each, wish.person)]
         own = [each for each in alike if slot.fits(each, wish.person)]
         if slot.table or slot not in self.named or not shown or not all(wish.shows(each) for each in shown):

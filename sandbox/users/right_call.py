@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sandbox.kit.task import Fact
+from sandbox.language.mentions import Mention
 from sandbox.runtime.registry import get_domain
 from sandbox.users.checks.proposal import Proposal
 from sandbox.users.described import describes
@@ -22,6 +23,7 @@ from sandbox.users.wish import Wish
 _NEVER = re.compile(r"(?!)")
 _UNSAID = frozenset(("free", "secret", "flag"))
 """Kinds of arguments that no proposal must tell."""
+_OR_MORE = re.compile(r"\b(?:or (?:more|better|higher|above)|at least)\b")
 _LEFT = frozenset(("not", "instead_of"))
 """Sides on which stands what is not meant."""
 
@@ -30,6 +32,14 @@ def is_criterion(slot: WishSlot, wish: Wish) -> bool:
     """Whether a slot is given to none of the right calls, but only leads to what is."""
     held = slot.keys if slot.table else leaves(slot.fact.value) or (str(slot.fact.value),)
     return bool(wish.given) and wish.given.isdisjoint(held)
+
+
+def is_enough(mention: Mention, slot: WishSlot, wish: Wish) -> bool:
+    """Whether a figure is one that a wish allows which asks for so much "or more": a seller with 97 percent."""
+    least, said = slot.fact.value, mention.value
+    if not (isinstance(least, int | float) and isinstance(said, int | float) and is_criterion(slot, wish)):
+        return False
+    return said >= least and _OR_MORE.search(wish.asked_for) is not None
 
 
 def names_all_given(proposal: Proposal, wish: Wish) -> bool:

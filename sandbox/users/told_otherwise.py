@@ -16,6 +16,7 @@ from sandbox.users.comparison import Comparison
 from sandbox.users.former import is_left_behind
 from sandbox.users.made_sure import may_be_so
 from sandbox.users.proposal_reading import Line
+from sandbox.users.right_call import is_enough
 from sandbox.users.slots import WishSlot, is_alike
 from sandbox.users.wish import Wish
 
@@ -77,6 +78,7 @@ def _figures(known: Comparison, slot: WishSlot, wish: Wish) -> list[str]:
     ]
     is_known = any(slot.fits(each, wish.person) or wish.explains(each) or wish.shows(each) for each in alike)
     is_known = is_known or any(each.kind == "money" and comes_of_it(each, wish) for each in alike)
+    is_known = is_known or any(is_enough(each, slot, wish) for each in alike)
     return [] if is_known else [each.text for each in alike]
 
 

@@ -123,3 +123,11 @@ def test_a_commission_of_the_tools_own_percentage_is_no_fee() -> None:
     )
     assert is_yes(bank.talk(task, [line.format("0.1 %")], "terse")[-1])
     assert not is_yes(bank.talk(task, [line.format("0.5 %")], "terse")[-1])
+
+
+def test_a_seller_with_more_than_the_wish_asks_for_contradicts_nothing() -> None:
+    task = published("marketplace-v2-train-0-1588")
+    line = "Bought: the Dunmore teapot from fiona_48 ({} %) for $26.00 plus $8.95 postage. Anything else?"
+    yes = "I'd buy a teapot at a fixed price, the cheapest that a member with 95 percent or more sells. OK?"
+    more, less = (bank.talk(task, [yes, line.format(percent)], "terse")[-1] for percent in (97, 91))
+    assert task.goals[1].utterance in more and task.goals[1].utterance not in less
