@@ -35,7 +35,7 @@ from sandbox.users.follow_up import (
     takes_back,
     tries_again,
     wants_yes,
-)  # fmt: skip
+)
 from sandbox.users.left_out import left_out_of, without_left_out
 from sandbox.users.made_sure import says_it_is_so
 from sandbox.users.manner import Manner
