@@ -26,7 +26,7 @@ PASSED = {
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 40},
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 34},
-    "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 13},
+    "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
