@@ -178,7 +178,7 @@ class DeclaredWishes(ActionWords):
         self._put = told | {slot.fact.name for slot in verdict.named}
         return order_of(self._wish, self._as_said(verdict, self._put))
 
-    def has_asked(self) -> None:
+    def note_asked_back(self) -> None:
         """What a closed question of the user's own has said need not be named again."""
         self._settled |= self._put
 

@@ -103,7 +103,7 @@ class Knowledge(Protocol):
         """
         ...
 
-    def has_asked(self) -> None:
+    def note_asked_back(self) -> None:
         """Note that the user has put its wish as a closed question: what that says, an agent need not name again."""
         ...
 

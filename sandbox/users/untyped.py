@@ -183,7 +183,7 @@ class UntypedWishes(ActionWords):
         is_untold = any(fact.name not in self._told for fact in verdict.missing)
         return "" if is_untold else as_asked(self._goal.utterance, self.acts)
 
-    def has_asked(self) -> None:
+    def note_asked_back(self) -> None:
         """What a closed question of the user's own has said need not be named again."""
         self._settled |= self._told
 
