@@ -88,7 +88,10 @@ def serve(
     except RuntimeError as error:
         hint = f" Is port {port} in use?" if port else ""
         raise ConfigurationError(f"The local server does not start with {path.name}: {error}{hint}") from None
-    _await_answer(server.listening_address)
+    try:
+        _await_answer(server.listening_address)
+    except httpx2.HTTPError as error:
+        raise ConfigurationError(f"The local server does not answer with {path.name}: {error}") from None
     try:
         yield f"{server.listening_address}/v1"
     finally:

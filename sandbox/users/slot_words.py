@@ -49,7 +49,6 @@ _ASKED = {
     "start": "When does it start?",
     "end": "When does it end?",
     "carried": "How much is carried over?",
-    "difference": "By how many pieces does it differ?",
     "alert": "At what price is the alert?",
 }
 """Questions for what no rule words, by the field's name or by the word that belongs to it."""
@@ -87,6 +86,8 @@ def question_of(tell: Tell) -> str:
         return question
     is_money = tell.name.endswith("_cents") or tell.kind == "money"
     counted = next((each for each in tell.near if f"{each}s" in tell.near or each in _COUNTED), "")
+    if counted and name == "difference":
+        return f"By how many {counted}s does it differ?"
     if counted and not is_money:
         return f"How many {counted}s {_of_what(counted, name)}?"
     if name.endswith(" left"):

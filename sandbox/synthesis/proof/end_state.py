@@ -19,6 +19,9 @@ from sandbox.runtime.session import RowChange
 from sandbox.synthesis.proof.postal import as_posted
 from sandbox.synthesis.proof.replay import Gold, right_ends
 
+_ADDRESS = re.compile(r"\b(?P<name>[A-Za-z]+[._-][A-Za-z]+)@[\w-]+(?:\.[\w-]+)+")
+"""An address of a first and a last name: "quentin.rivera@larkfield.example"."""
+
 
 def ends_right(task: Task, diff: Sequence[RowChange], new_ids: Set[str] = frozenset()) -> bool:
     """Whether these changed rows are a right end of a task: the gold run's, or an alternative's.
@@ -61,10 +64,6 @@ def _says_all(task: Task, told: Iterable[str], text: str) -> bool:
 def _with_name(address: re.Match[str]) -> str:
     """An e-mail address with the name that it holds, as who is pointed to it is named by it."""
     return f"{address.group()} ({re.sub('[._-]', ' ', address['name']).title()})"
-
-
-_ADDRESS = re.compile(r"\b(?P<name>[A-Za-z]+[._-][A-Za-z]+)@[\w-]+(?:\.[\w-]+)+")
-"""An address of a first and a last name: "quentin.rivera@larkfield.example"."""
 
 
 def same_diff(

@@ -1,6 +1,6 @@
 """Composed text is right in any wording that mentions what it must, and wrong without."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
@@ -34,12 +34,22 @@ def test_a_statement_must_mention_the_shop_and_the_day(dispute: Task) -> None:
     assert not ends_with(dispute, f"Something is wrong, {day[0]}.")
 
 
-def test_the_day_may_be_spelt_in_any_usual_way(dispute: Task) -> None:
+SPELLINGS = (
+    "{0:%B} {0.day}", "{0:%B} {0.day}{1}", "{0:%A}, {0:%B} {0.day}", "{0:%b}. {0.day}", "{0.day} {0:%b}",
+    "{0.day}{1} of {0:%B}", "the {0.day}{1} of {0:%B}", "{0.month}/{0.day}", "{0.month}/{0.day}/{0.year}",
+    "{0:%B} {0.day}, {0.year}", "{0:%d.%m.%Y}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_the_day_may_be_spelt_in_any_usual_way(dispute: Task, spelling: str) -> None:
     shop, day = (text.split("|") for text in dispute.mentions["transactions.statement"])
-    said = date.fromisoformat(day[3])
-    usual = (f"{said:%B} {said.day}th", f"{said.day} {said:%b}", f"the {said.day}th of {said:%B}", f"{said:%d.%m.%Y}")
-    assert all(ends_with(dispute, f"Charged by {shop[0].upper()} on {each}, wrongly.") for each in usual)
-    assert not ends_with(dispute, f"Charged by {shop[0]} on {said:%B} {said.day + 1 if said.day < 28 else 1}, wrongly.")
+    right = date.fromisoformat(day[3])
+    wrong = right - timedelta(days=1)
+    for said, is_right in ((right, True), (wrong, False)):
+        ending = {1: "st", 2: "nd", 3: "rd"}.get(said.day % 10 if said.day // 10 != 1 else 0, "th")
+        text = f"Charged by {shop[0].upper()} on {spelling.format(said, ending)}, wrongly."
+        assert ends_with(dispute, text) is is_right, text
 
 
 def test_a_person_is_named_by_an_address_that_holds_the_name() -> None:
