@@ -93,7 +93,11 @@ def _table(wave: str, counts: dict[str, Counter[str]]) -> Table:
         "world", "talks", "ended right", "replies", "odd", "odd, otherwise today", "fine, otherwise today", title=wave
     )
     columns = ("conversations", "ended right", "replies", "odd", "odd changed", "fine changed")
-    for name, counted in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+    of_version = (
+        (f"all of version {n}", sum((each for name, each in counts.items() if name.endswith(f" {n}")), Counter()))
+        for n in (1, 2)
+    )
+    for name, counted in [*sorted(counts.items()), *of_version, ("all", sum(counts.values(), Counter()))]:
         made.add_row(name, *(str(counted[each]) for each in columns))
     return made
 
