@@ -10,6 +10,8 @@ COPY pyproject.toml constraints.txt ./
 RUN python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" > needs.txt && \
     /opt/toolgym/bin/python -m pip install --quiet --constraint constraints.txt --requirement needs.txt
 COPY README.md LICENSE ./
+# toolgym/sandbox and its like are links to these folders
+COPY src src
 COPY sandbox sandbox
 COPY domains domains
 COPY judge judge

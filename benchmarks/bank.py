@@ -23,16 +23,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from judge.scoring.telling import refuses_with_reason
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Fact, Task, read_tasks
-from sandbox.language.consent import is_yes
-from sandbox.language.told import tells, tells_all
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.runtime.session import Session
-from sandbox.users.nlg_templates import Act, is_act
-from sandbox.users.user_facts import fact_in_words
+from toolgym.judge.scoring.telling import refuses_with_reason
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Fact, Task, read_tasks
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.told import tells, tells_all
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.users.nlg_templates import Act, is_act
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")

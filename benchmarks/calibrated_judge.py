@@ -26,12 +26,12 @@ from planting import KINDS
 from rich.console import Console
 from rich.table import Table
 
-from judge.annotation.labelled import LabelledTurn
-from judge.annotation.pair import kappa
-from judge.annotation.record import Score, digest_of
-from judge.scoring.agreement import LABELS
-from judge.scoring.judges.llm import LLMJudge
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation.labelled import LabelledTurn
+from toolgym.judge.annotation.pair import kappa
+from toolgym.judge.annotation.record import Score, digest_of
+from toolgym.judge.scoring.agreement import LABELS
+from toolgym.judge.scoring.judges.llm import LLMJudge
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _BEFORE = 4
 _TOKENS_A_TURN = 80

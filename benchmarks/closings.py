@@ -21,18 +21,18 @@ from bank import FOLDER, HELD_OUT, PARTS, Bank
 from rich.console import Console
 from rich.table import Table
 
-from judge.scoring.verifier import verify
-from sandbox.agents import phrases
-from sandbox.agents.demonstrator import DemonstratorAgent
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.language.verb_lists import DOING
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing, make_user
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.agents import phrases
+from toolgym.sandbox.agents.demonstrator import DemonstratorAgent
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.verb_lists import DOING
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 _LAST = re.compile(r"(?:^|[.!?:\n])\s*([^.!?\n]*[^\s.!?][.!?…)\"'*]*)\s*$")
 

@@ -20,21 +20,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from domains.depthbench import serve
-from domains.depthbench.checkout import Checkout
-from judge.scoring.rewards.tier import Tier
-from judge.scoring.verifier import verify
-from sandbox.formats import FormatError
-from sandbox.formats.program import parse_program, program_format
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.answer import right_answer
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.domains.depthbench import serve
+from toolgym.domains.depthbench.checkout import Checkout
+from toolgym.judge.scoring.rewards.tier import Tier
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.formats import FormatError
+from toolgym.sandbox.formats.program import parse_program, program_format
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.answer import right_answer
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 Program = list[tuple[str, dict[str, Json]]]
 VARIANTS = {"full": "tier", "execution": "execution", "parsing": "parsing", "simple": "simple"}

@@ -28,19 +28,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.scoring.verifier import verify
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_diff
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
 DOMAINS = [name for name in ("retail", "airline", "telecom") if name in registry.names("domains")]
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from judge.scoring.conversation import Conversation, Said
-from judge.scoring.violation import Violation
-from judge.scoring.violations import violations
-from sandbox.runtime.trajectory import Trajectory, read_trajectories
+from toolgym.judge.scoring.conversation import Conversation, Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import violations
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 
 _BEFORE = 5
 """Events shown before the flagged turn."""

@@ -13,9 +13,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import find_mentions
-from sandbox.language.said import says
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.said import says
 
 BANK = Path(__file__).parent.parent / "tests" / "sandbox" / "language" / "bank"
 NOW = datetime(2026, 3, 10, 9, 30)

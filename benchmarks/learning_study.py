@@ -23,9 +23,9 @@ from pathlib import Path
 import yaml
 from rich.console import Console
 
-from judge.evaluation.run_folder import write_json
-from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.runtime.extras import missing
+from toolgym.judge.evaluation.run_folder import write_json
+from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError
+from toolgym.sandbox.runtime.extras import missing
 
 try:
     import ray  # noqa: F401  # asked for here, before anything is drawn

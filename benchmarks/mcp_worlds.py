@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sandbox.kit.task import Task
-from sandbox.remote.server_set import SESSIONS, ServerSet
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.remote.server_set import SESSIONS, ServerSet
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.session import Session
 
 THREADS = 64
 COMPARING = 4

@@ -11,12 +11,12 @@ from typing import cast
 from planted_run import Run, calling
 from sqlalchemy.orm import DeclarativeBase
 
-from judge.scoring.conduct.scene import leaves
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.runtime.session import Session
+from toolgym.judge.scoring.conduct.scene import leaves
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.session import Session
 
 _TRIES = 12
 """Other values that are tried before a place is given up."""

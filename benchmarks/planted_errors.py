@@ -22,17 +22,17 @@ from planting import KINDS
 from rich.console import Console
 from rich.table import Table
 
-from judge.scoring.judges.rules import judge
-from judge.scoring.rewards.tarl import tarl
-from judge.scoring.verifier import verify
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.rewards.tarl import tarl
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 WORLDS = tuple(name for name in registry.names("domains") if get_domain(name).goals)
 """The worlds that draw tasks."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.task import Goal
-from sandbox.kit.tool import Tool
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Turn = tuple[Message, ...]
 """An agent's message and what came back."""

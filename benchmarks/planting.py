@@ -15,13 +15,13 @@ from other_arguments import wrong_call
 from planted_run import Planted, Run, calling, saying, with_words
 from sqlalchemy.orm import DeclarativeBase
 
-from judge.scoring.verifier import verify
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.kit.table import key_column, shown_columns
-from sandbox.kit.tool import Tool
-from sandbox.language.consent import is_yes
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.runtime.session import Session
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.table import key_column, shown_columns
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.runtime.session import Session
 
 Plant = Callable[[Run, random.Random], Planted | None]
 """Plants one error; None where a conversation has no place for it."""

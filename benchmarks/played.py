@@ -22,11 +22,11 @@ from bank import FOLDER, with_results
 from rich.console import Console
 from rich.table import Table
 
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Task, read_tasks
-from sandbox.runtime.roles import make_user
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Task, read_tasks
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
 
 WAVES = ("first", "second", "third")
 STYLE = "chatty"

@@ -15,17 +15,17 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
-from training import recipe
-from training.data.demonstrations import played
-from training.data.prompts import CHARS, longest, tokenizer_of
-from training.data.released_steps import released_rows
-from training.data.rows import Row, dialogue_rows
-from training.data.steps import step_rows
-from training.settings import TrainSettings
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.training import recipe
+from toolgym.training.data.demonstrations import played
+from toolgym.training.data.prompts import CHARS, longest, tokenizer_of
+from toolgym.training.data.released_steps import released_rows
+from toolgym.training.data.rows import Row, dialogue_rows
+from toolgym.training.data.steps import step_rows
+from toolgym.training.settings import TrainSettings
 
 
 def drawn(world: str, count: int, *, programs: bool) -> list[Task]:

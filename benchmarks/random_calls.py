@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from sandbox.runtime.registry import get_domain, names
-from sandbox.synthesis.proof.fitting_calls import tried
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.synthesis.proof.fitting_calls import tried
 
 
 def main() -> int:

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 from recorded_wishes import sampler_of
 
-from domains.airline.schema import CABINS, Reservation
-from domains.airline.schema import PaymentMethod as AirlineMethod
-from domains.retail.rules import REASONS
-from domains.retail.schema import Order, PaymentMethod, Variant
-from domains.retail.views import view_order
-from sandbox.kit.message import ToolCall
-from sandbox.synthesis.sampler import Sampler
+from toolgym.domains.airline.schema import CABINS, Reservation
+from toolgym.domains.airline.schema import PaymentMethod as AirlineMethod
+from toolgym.domains.retail.rules import REASONS
+from toolgym.domains.retail.schema import Order, PaymentMethod, Variant
+from toolgym.domains.retail.views import view_order
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.synthesis.sampler import Sampler
 
 _REASON_WORDS = {"no longer needed": ("longer need",), "ordered by mistake": ("mistake",)}
 OF_EACH = 2

@@ -26,13 +26,13 @@ from recorded_wishes import imported_wish, owner_of, wish_of
 from rich.console import Console
 from rich.table import Table
 
-from judge.interop.reading import read_file
-from judge.interop.recorded import Recorded
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime.registry import get_domain
+from toolgym.judge.interop.reading import read_file
+from toolgym.judge.interop.recorded import Recorded
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.registry import get_domain
 
 READS = {
     "retail": {"get_order_details", "get_product_details", "find_user_id_by_email", "find_user_id_by_name_zip"},

@@ -8,20 +8,20 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from domains.airline.airports import PLACES, spoken
-from domains.airline.schema import PaymentMethod as AirlineMethod
-from domains.airline.schema import Reservation, SavedPassenger, as_person
-from domains.retail.schema import Order
-from domains.retail.views import view_order
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.arguments import call_of
-from sandbox.synthesis.assembly import assembled
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import worded
+from toolgym.domains.airline.airports import PLACES, spoken
+from toolgym.domains.airline.schema import PaymentMethod as AirlineMethod
+from toolgym.domains.airline.schema import Reservation, SavedPassenger, as_person
+from toolgym.domains.retail.schema import Order
+from toolgym.domains.retail.views import view_order
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.arguments import call_of
+from toolgym.sandbox.synthesis.assembly import assembled
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import worded
 
 DATA = "tau2"
 Given = dict[str, Any]

@@ -11,12 +11,12 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.judges.rules import judge
-from judge.scoring.verifier import verify
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def trajectories(count: int = 300) -> list[Trajectory]:

@@ -36,20 +36,20 @@ from verl.tools.schemas import OpenAIFunctionToolSchema, ToolResponse
 from verl.utils.dataset.rl_dataset import RLHFDataset
 from verl.workers.config import HFModelConfig
 
-from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.formats import get_format
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from training.cpu.rollout import TransformersServer
-from training.cpu.tiny import make_model
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.scripted_server import ScriptedServer, script_of
+from toolgym.sandbox.agents.llm import NATIVE, system_prompt
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.cpu.rollout import TransformersServer
+from toolgym.training.cpu.tiny import make_model
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.scripted_server import ScriptedServer, script_of
 
 SAMPLING = {"temperature": 1.0}
 WORDS = 2000

@@ -271,9 +271,9 @@ def measure_workers(folder: Path, seconds: float, rounds: int, console: Console)
 
 def profile(kind: str, folder: Path) -> None:
     """The server in this process under a profiler, driven by a load generator in another."""
-    from sandbox.server.app import create
-    from sandbox.server.http import Protocol
-    from sandbox.server.settings import ServeSettings
+    from toolgym.sandbox.server.app import create
+    from toolgym.sandbox.server.http import Protocol
+    from toolgym.sandbox.server.settings import ServeSettings
 
     settings = ServeSettings(port=0, data_dir=folder, calls_per_second=1e9, max_calls=10**9, max_sessions=10**6)
     import uvicorn

@@ -3,7 +3,7 @@
     python benchmarks/speech.py --utterances 200 --channel-utterances 40 --out speech.json
 
 What is said are messages of the scripted user in generated retail conversations, in the spoken form of the gym; errors
-are counted by `sandbox.speech.metrics`. `ids` are order numbers and zip codes, said in groups, and once more in
+are counted by `toolgym.sandbox.speech.metrics`. `ids` are order numbers and zip codes, said in groups, and once more in
 smaller groups and slower where they were misheard. Speed is processor seconds per second of speech, so that other work
 on the machine changes little. Rows appear as they are measured; nothing is fetched.
 """
@@ -26,16 +26,16 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.message import STOP
-from sandbox.runtime.registry import get_domain
-from sandbox.speech import metrics
-from sandbox.speech.audio import seconds
-from sandbox.speech.channel import Channel
-from sandbox.speech.engines import ASR, TTS, Voice, make_asr, make_tts
-from sandbox.speech.text_normalization import identifiers, speakable
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.speech import metrics
+from toolgym.sandbox.speech.audio import seconds
+from toolgym.sandbox.speech.channel import Channel
+from toolgym.sandbox.speech.engines import ASR, TTS, Voice, make_asr, make_tts
+from toolgym.sandbox.speech.text_normalization import identifiers, speakable
 
 CHANNELS = ("clean", "telephone", "noise:10", "noise:0", "room:0.4", "loss:0.05", "speed:1.15")
 RECOGNISERS: dict[str, dict[str, Any]] = {"base": {"model": "base"}, "tiny": {"model": "tiny"}}

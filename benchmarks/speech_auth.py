@@ -23,18 +23,18 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from judge.authentication import authentication
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.kit.task import Task
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import User, UserPlayer, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.speech.names import lexicon
-from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.voice_call import SpeechRuntime
-from sandbox.users.topics import IDENTITY, topics_of
+from toolgym.judge.authentication import authentication
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import User, UserPlayer, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.speech.names import lexicon
+from toolgym.sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.speech.voice_call import SpeechRuntime
+from toolgym.sandbox.users.topics import IDENTITY, topics_of
 
 _ANSWERS = 2
 """What a caller says about themselves at most: once, and once more when asked."""

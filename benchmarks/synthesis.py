@@ -9,8 +9,8 @@ import os
 import sys
 import time
 
-from sandbox.runtime.registry import get_domain, names
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.synthesis.generator import Generator
 
 
 def main() -> None:

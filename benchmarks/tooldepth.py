@@ -14,9 +14,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from judge.evaluation.depth.benchmark import FOLDER, VERSION
-from judge.evaluation.depth.drawing import DEEPER, DEPTHS, SHAPES, Cells, draw
-from sandbox.kit.task import write_tasks
+from toolgym.judge.evaluation.depth.benchmark import FOLDER, VERSION
+from toolgym.judge.evaluation.depth.drawing import DEEPER, DEPTHS, SHAPES, Cells, draw
+from toolgym.sandbox.kit.task import write_tasks
 
 WORLDS = {
     "train": ("airline", "banking", "budget", "retail", "shopping", "trading"),

@@ -13,22 +13,22 @@ import sys
 import time
 from statistics import fmean, median
 
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.mentions import mentions_on
-from sandbox.language.prefilter import heads
-from sandbox.language.questions import is_closed
-from sandbox.language.tokens import tokenize
-from sandbox.language.verbs import promises
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.synthesis.generator import Generator
-from sandbox.users.asking import about_user, without_purpose
-from sandbox.users.placing import without_owner
-from sandbox.users.records import words_said
-from sandbox.users.topics import of_the_wish
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.mentions import mentions_on
+from toolgym.sandbox.language.prefilter import heads
+from toolgym.sandbox.language.questions import is_closed
+from toolgym.sandbox.language.tokens import tokenize
+from toolgym.sandbox.language.verbs import promises
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.users.asking import about_user, without_purpose
+from toolgym.sandbox.users.placing import without_owner
+from toolgym.sandbox.users.records import words_said
+from toolgym.sandbox.users.topics import of_the_wish
 
 _LINES = (
     "Happy to help! Which one is it about, and how much would it be?",

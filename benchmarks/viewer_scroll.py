@@ -22,8 +22,8 @@ from typing import Any
 from selenium import webdriver
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.evaluation.episode_index import build_index, write_index
-from judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.episode_index import build_index, write_index
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 TASKS = 40
 FRAMES = 300

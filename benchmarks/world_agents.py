@@ -14,9 +14,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from judge.evaluation.runner import baseline
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
+from toolgym.judge.evaluation.runner import baseline
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
 
 FILE = Path(__file__).parents[1] / "docs" / "world_figures.toml"
 MEASURED = {

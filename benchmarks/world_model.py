@@ -17,12 +17,12 @@ from rich.console import Console
 from rich.table import Table
 from world_agents import FILE
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.runner import run
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
-from sandbox.models.local import NAME, serve
-from sandbox.runtime.registry import get_domain, names
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.runner import run
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.models.local import NAME, serve
+from toolgym.sandbox.runtime.registry import get_domain, names
 
 TURNS, TOKENS = 3, 48
 """Agent steps of an episode, tokens of a reply: the model says the same again after a few."""

@@ -24,12 +24,12 @@ from rich.progress import track
 from rich.table import Table
 from world_agents import FILE, put
 
-import domains
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym import domains
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 CHARS = 4
 TIMES = 5

@@ -15,8 +15,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 PICTURE = Path(__file__).parent / "images" / "report.gif"
 SECONDS = 2.5

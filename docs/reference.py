@@ -13,30 +13,45 @@ from typing import Any
 from docstring_parser import Docstring, parse
 
 import toolgym
-from sandbox.agents.dialogue import DialogueContext
-from sandbox.gym.env import ToolEnv
-from sandbox.kit import reference
-from sandbox.kit.task import Goal as Wish
+from toolgym import kit
+from toolgym.sandbox.agents.dialogue import DialogueContext
+from toolgym.sandbox.gym.env import ToolEnv
+from toolgym.sandbox.kit import reference
+from toolgym.sandbox.kit.task import Goal as Wish
 
 PAGE = Path(__file__).with_name("reference.md")
 PARTS = {
-    "Playing and scoring": (toolgym.evaluate, toolgym.make, ToolEnv, toolgym.Trajectory, toolgym.Message),
-    "Sessions": (toolgym.Session, toolgym.ToolCall, toolgym.ToolgymError),
-    "Tasks": (toolgym.Task, Wish, toolgym.Fact),
-    "Worlds": (toolgym.get_domain, toolgym.Domain, toolgym.Dataset, toolgym.generated),
-    "Tables": (toolgym.key, toolgym.hidden, toolgym.personal, toolgym.computed, toolgym.Database),
-    "Tools": (
-        *(toolgym.tool, toolgym.ToolSet, "Ref", toolgym.Reference, "Free", "Secret", "PageNumber"),
-        *(toolgym.View, toolgym.Page, toolgym.Refusal),
-        *(toolgym.contains_text, toolgym.equals_text, toolgym.is_within, toolgym.given),
+    "Playing": (
+        toolgym.evaluate,
+        toolgym.make,
+        ToolEnv,
+        toolgym.Agent,
+        toolgym.User,
+        toolgym.Message,
+        toolgym.ToolCall,
     ),
-    "Rules and people": (toolgym.rule, toolgym.rules_in, toolgym.Identity, toolgym.Handover),
+    "Scoring": (toolgym.Trajectory, toolgym.verify, toolgym.score, toolgym.Judge, toolgym.Reward),
+    "Sessions": (toolgym.Session, toolgym.worlds, toolgym.tools_of),
+    "Errors": (
+        *(toolgym.ToolgymError, toolgym.BadInput, toolgym.ConfigurationError, toolgym.InfrastructureError),
+        toolgym.Refusal,
+    ),
+    "Tasks": (toolgym.Task, Wish, kit.Fact),
+    "Worlds": (kit.get_domain, kit.Domain, kit.Dataset, kit.generated),
+    "Tables": (kit.key, kit.hidden, kit.personal, kit.computed, kit.Database),
+    "Tools": (
+        *(kit.tool, kit.ToolSet, "Ref", kit.Reference, "Free", "Secret", "PageNumber"),
+        *(kit.View, kit.Page),
+        *(kit.contains_text, kit.equals_text, kit.is_within, kit.given),
+    ),
+    "Rules and people": (kit.rule, kit.rules_in, kit.Identity, kit.Handover),
     "Goals": (
-        *(toolgym.Goal, toolgym.Slot, toolgym.Draw, toolgym.Tell, toolgym.Ask),
-        *(toolgym.Thing, toolgym.Same, toolgym.Relation, toolgym.Condition),
+        *(kit.Goal, kit.Slot, kit.Draw, kit.Tell, kit.Ask),
+        *(kit.Thing, kit.Same, kit.Relation, kit.Condition),
     ),
     "Agents": (DialogueContext,),
 }
+PUBLIC = (("toolgym", toolgym.__all__), ("toolgym.kit", kit.__all__))
 HEAD = """# Reference
 
 Everything below is `from toolgym import NAME` unless another module is named. `toolgym COMMAND --help` lists the
@@ -56,7 +71,8 @@ def entry(found: Any) -> str:
     """One name: its call, what it is, its arguments or attributes, and its methods."""
     if isinstance(found, str):
         return f"### `{found}`\n\n{flat(said_of(found))}\n"
-    home = "" if getattr(toolgym, found.__name__, None) is found else f" (`{found.__module__}`)"
+    home = next((where for where, names in PUBLIC if found.__name__ in names), found.__module__)
+    home = "" if home == "toolgym" else f" (`{home}`)"
     is_record = any(hasattr(found, name) for name in ("model_fields", "__dataclass_fields__", "_is_protocol"))
     call = found.__name__ if is_record or issubclass_of_error(found) else found.__name__ + signature(found)
     lines = [f"### `{found.__name__}`{home}", ""]

@@ -3,13 +3,13 @@
 python docs/reward_table.py
 """
 
-from judge.scoring.judges.rules import judge
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 WISH = "I am Yusuf Rossi, my zip code is 19122. I want to exchange the keyboard and the thermostat of order #W2378156."
 ASKED = ("I will exchange both items of the order as you said. Shall I go ahead?", "Yes, please.")

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from toolgym.commands.sft import SFTRun
-from training.settings import NOT_IDENTITY, TrainSettings
+from toolgym.training.settings import NOT_IDENTITY, TrainSettings
 
 PAGE = Path(__file__).with_name("training-settings.md")
 HEAD = """# Training settings

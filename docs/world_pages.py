@@ -18,14 +18,14 @@ from typing import Any
 from world_parts import code, count, goals, rows_of, rules, stored, tables, tool_list
 from world_picture import picture
 
-from judge.evaluation.runner import baseline
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.graph.declared import declared_links
+from toolgym.judge.evaluation.runner import baseline
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.graph.declared import declared_links
 
 DOCS = Path(__file__).parent
 FIGURES: Mapping[str, Mapping[str, Any]] = tomllib.loads((DOCS / "world_figures.toml").read_text(encoding="utf-8"))

@@ -9,12 +9,12 @@ from typing import Any, cast
 
 from sqlalchemy import Table
 
-import domains
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal
-from sandbox.kit.rule import Rule
-from sandbox.kit.table import computed
-from sandbox.kit.tool import Tool
+from toolgym import domains
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import computed
+from toolgym.sandbox.kit.tool import Tool
 
 
 def rows_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

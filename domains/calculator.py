@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.tool import tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.tool import tool
 
 _TOKEN = re.compile(r" *([0-9]+(?:\.[0-9]*)?|\.[0-9]+|[-+*/()])")
 _DEPTH = 50

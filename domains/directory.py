@@ -14,9 +14,9 @@ from functools import cache
 
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from domains.people import FIRST_NAMES, LAST_NAMES
-from sandbox.kit.database import Database
-from sandbox.kit.table import key
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import key
 
 HOME = "America/New_York"
 _ZONES = {"Boston": HOME, "Austin": "America/Chicago", "London": "Europe/London", "Singapore": "Asia/Singapore"}

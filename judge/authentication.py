@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)

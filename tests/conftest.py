@@ -1,7 +1,10 @@
 """What holds for all tests."""
 
 import gc
+import importlib
+import os
 import re
+import sys
 from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,10 +19,21 @@ collect_ignore = [
     folder for folder, needs in (("training/omni", "torch"), ("toolgym/viewer", "selenium")) if not find_spec(needs)
 ]
 SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
-OWN = ("sandbox", "domains", "judge", "training", "toolgym", "tests")
+OWN = ("toolgym", "tests")
 NO_TAU2 = "tau2-bench's data files are not installed"
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
+
+
+def pytest_configure() -> None:
+    """In the tests' process and in those that they start, toolgym's parts are found in `toolgym` alone."""
+    folder = str(Path(__file__).with_name("servers") / "one_import_name")
+    if "one_import_name" not in sys.modules:
+        sys.path.insert(0, folder)
+        importlib.import_module("one_import_name")
+        sys.path.remove(folder)
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, *(path for path in paths if path not in ("", folder))])
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,137 +1,103 @@
-"""The front door: `import toolgym` makes the environments known to Gymnasium and has the names that most programs need.
+"""toolgym: a gym for agents that talk to a user and act through tools.
 
-Also those that a world's author writes with; the worlds in this repository take them from `sandbox.kit` themselves.
-
-Each name is loaded when it is first used, so that the import itself takes milliseconds.
+`dir(toolgym)` lists what most programs need; whoever writes a world takes the rest from `toolgym.kit`. The parts are
+`toolgym.sandbox`, `toolgym.domains`, `toolgym.judge` and `toolgym.training`. Each name is loaded when it is first used,
+so that the import itself takes milliseconds; Gymnasium learns the ids of the environments when it is imported,
+before or after.
 """
 
 from __future__ import annotations
 
-import importlib
-from importlib.util import find_spec
-from pathlib import Path
+import importlib as _importlib
 from typing import TYPE_CHECKING, Any
 
+from toolgym import _gymnasium
+
 if TYPE_CHECKING:
-    from sandbox.gym.registration import make as make
-    from sandbox.kit.database import Database as Database
-    from sandbox.kit.domain import Dataset as Dataset
-    from sandbox.kit.domain import Domain as Domain
-    from sandbox.kit.domain import generated as generated
-    from sandbox.kit.errors import Refusal as Refusal
-    from sandbox.kit.errors import ToolgymError as ToolgymError
-    from sandbox.kit.goal import Ask as Ask
-    from sandbox.kit.goal import Condition as Condition
-    from sandbox.kit.goal import Draw as Draw
-    from sandbox.kit.goal import Goal as Goal
-    from sandbox.kit.goal import Relation as Relation
-    from sandbox.kit.goal import Same as Same
-    from sandbox.kit.goal import Slot as Slot
-    from sandbox.kit.goal import Tell as Tell
-    from sandbox.kit.goal import Thing as Thing
-    from sandbox.kit.handover import Handover as Handover
-    from sandbox.kit.identity import Identity as Identity
-    from sandbox.kit.message import Message as Message
-    from sandbox.kit.message import ToolCall as ToolCall
-    from sandbox.kit.reference import Free as Free
-    from sandbox.kit.reference import PageNumber as PageNumber
-    from sandbox.kit.reference import Ref as Ref
-    from sandbox.kit.reference import Reference as Reference
-    from sandbox.kit.reference import Secret as Secret
-    from sandbox.kit.rule import rule as rule
-    from sandbox.kit.rule import rules_in as rules_in
-    from sandbox.kit.search import contains_text as contains_text
-    from sandbox.kit.search import equals_text as equals_text
-    from sandbox.kit.search import given as given
-    from sandbox.kit.search import is_within as is_within
-    from sandbox.kit.table import computed as computed
-    from sandbox.kit.table import hidden as hidden
-    from sandbox.kit.table import key as key
-    from sandbox.kit.table import personal as personal
-    from sandbox.kit.task import Fact as Fact
-    from sandbox.kit.task import Task as Task
-    from sandbox.kit.tool import ToolSet as ToolSet
-    from sandbox.kit.tool import tool as tool
-    from sandbox.kit.view import Page as Page
-    from sandbox.kit.view import View as View
-    from sandbox.runtime.registry import get_domain as get_domain
-    from sandbox.runtime.session import Session as Session
-    from sandbox.runtime.trajectory import Trajectory as Trajectory
     from toolgym.evaluation import evaluate as evaluate
+    from toolgym.judge.scoring.reward import Judge as Judge
+    from toolgym.judge.scoring.reward import Reward as Reward
+    from toolgym.judge.scoring.verifier import verify as verify
+    from toolgym.lists import tools_of as tools_of
+    from toolgym.lists import worlds as worlds
+    from toolgym.sandbox.gym.registration import make as make
+    from toolgym.sandbox.kit.errors import BadInput as BadInput
+    from toolgym.sandbox.kit.errors import ConfigurationError as ConfigurationError
+    from toolgym.sandbox.kit.errors import InfrastructureError as InfrastructureError
+    from toolgym.sandbox.kit.errors import Refusal as Refusal
+    from toolgym.sandbox.kit.errors import ToolgymError as ToolgymError
+    from toolgym.sandbox.kit.message import Message as Message
+    from toolgym.sandbox.kit.message import ToolCall as ToolCall
+    from toolgym.sandbox.kit.task import Task as Task
+    from toolgym.sandbox.runtime.roles import Agent as Agent
+    from toolgym.sandbox.runtime.roles import User as User
+    from toolgym.sandbox.runtime.session import Session as Session
+    from toolgym.sandbox.runtime.trajectory import Trajectory as Trajectory
+    from toolgym.scoring import score as score
+
+    __version__: str
 
 _HOMES = {
-    "Ask": "sandbox.kit.goal",
-    "Condition": "sandbox.kit.goal",
-    "Relation": "sandbox.kit.goal",
-    "computed": "sandbox.kit.table",
-    "contains_text": "sandbox.kit.search",
-    "equals_text": "sandbox.kit.search",
-    "given": "sandbox.kit.search",
-    "is_within": "sandbox.kit.search",
-    "Database": "sandbox.kit.database",
-    "Dataset": "sandbox.kit.domain",
-    "Domain": "sandbox.kit.domain",
-    "Draw": "sandbox.kit.goal",
+    "Agent": "toolgym.sandbox.runtime.roles",
+    "BadInput": "toolgym.sandbox.kit.errors",
+    "ConfigurationError": "toolgym.sandbox.kit.errors",
+    "InfrastructureError": "toolgym.sandbox.kit.errors",
+    "Judge": "toolgym.judge.scoring.reward",
+    "Message": "toolgym.sandbox.kit.message",
+    "Refusal": "toolgym.sandbox.kit.errors",
+    "Reward": "toolgym.judge.scoring.reward",
+    "Session": "toolgym.sandbox.runtime.session",
+    "Task": "toolgym.sandbox.kit.task",
+    "ToolCall": "toolgym.sandbox.kit.message",
+    "ToolgymError": "toolgym.sandbox.kit.errors",
+    "Trajectory": "toolgym.sandbox.runtime.trajectory",
+    "User": "toolgym.sandbox.runtime.roles",
     "evaluate": "toolgym.evaluation",
-    "Fact": "sandbox.kit.task",
-    "Free": "sandbox.kit.reference",
-    "generated": "sandbox.kit.domain",
-    "get_domain": "sandbox.runtime.registry",
-    "Goal": "sandbox.kit.goal",
-    "Handover": "sandbox.kit.handover",
-    "hidden": "sandbox.kit.table",
-    "Identity": "sandbox.kit.identity",
-    "key": "sandbox.kit.table",
-    "make": "sandbox.gym.registration",
-    "Message": "sandbox.kit.message",
-    "Page": "sandbox.kit.view",
-    "PageNumber": "sandbox.kit.reference",
-    "personal": "sandbox.kit.table",
-    "Ref": "sandbox.kit.reference",
-    "Reference": "sandbox.kit.reference",
-    "Refusal": "sandbox.kit.errors",
-    "rule": "sandbox.kit.rule",
-    "rules_in": "sandbox.kit.rule",
-    "Same": "sandbox.kit.goal",
-    "Secret": "sandbox.kit.reference",
-    "Session": "sandbox.runtime.session",
-    "Slot": "sandbox.kit.goal",
-    "Task": "sandbox.kit.task",
-    "Tell": "sandbox.kit.goal",
-    "Thing": "sandbox.kit.goal",
-    "tool": "sandbox.kit.tool",
-    "ToolCall": "sandbox.kit.message",
-    "ToolgymError": "sandbox.kit.errors",
-    "ToolSet": "sandbox.kit.tool",
-    "Trajectory": "sandbox.runtime.trajectory",
-    "View": "sandbox.kit.view",
+    "make": "toolgym.sandbox.gym.registration",
+    "score": "toolgym.scoring",
+    "tools_of": "toolgym.lists",
+    "verify": "toolgym.judge.scoring.verifier",
+    "worlds": "toolgym.lists",
 }
-__all__ = list(_HOMES)
+__all__ = [*_HOMES, "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name from the module that defines it."""
-    if name not in _HOMES:
-        raise AttributeError(f"toolgym has no name {name!r}; its names are {', '.join(_HOMES)}.")
-    value = globals()[name] = getattr(importlib.import_module(_HOMES[name]), name)
+    """Load a public name from the module that defines it; one that has moved to `toolgym.kit` comes with a warning."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: Any = version("toolgym")
+    elif name in _HOMES:
+        value = getattr(_importlib.import_module(_HOMES[name]), name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module 'toolgym' has no attribute {name!r}", name=name)
+    else:
+        return _kits(name)
+    globals()[name] = value
     return value
 
 
+def _kits(name: str) -> Any:
+    """What stood here in 0.2: names that only authors of worlds use."""
+    from warnings import warn
+
+    kit = _importlib.import_module("toolgym.kit")
+    if name == "kit":
+        return kit
+    if name not in kit.__all__:
+        message = (
+            f"toolgym has no name {name!r}; its names are {', '.join(_HOMES)}. Those for worlds are in toolgym.kit."
+        )
+        raise AttributeError(message, name=name)
+    warn(
+        f"Import {name} from toolgym.kit; toolgym.{name} goes with the next version.", DeprecationWarning, stacklevel=3
+    )
+    return getattr(kit, name)
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted(__all__)
 
 
-def _require_own_packages() -> None:
-    """Packages with such plain names can be hidden by a file or package of the same name in the working directory."""
-    home = Path(__file__).resolve().parents[1]
-    for name in ("sandbox", "domains", "judge", "training"):
-        spec = find_spec(name)
-        folder = next(iter(spec.submodule_search_locations or ()), spec.origin) if spec else None
-        if folder is None or Path(folder).resolve() != home / name:
-            where = f"{folder} hides toolgym's own package {name!r}" if folder else f"Its package {name!r} is missing"
-            advice = "rename it, or start Python from another folder" if folder else "install it again"
-            raise ImportError(f"{where}: {advice}.", name="toolgym")
-
-
-_require_own_packages()
-importlib.import_module("sandbox.gym.registration").register()
+_gymnasium.register_with_import()

@@ -7,8 +7,8 @@ import importlib
 import sys
 from collections.abc import Sequence
 
-from sandbox.kit.errors import ToolgymError, nearest
-from sandbox.runtime.extras import missing
+from toolgym.sandbox.kit.errors import ToolgymError, nearest
+from toolgym.sandbox.runtime.extras import missing
 
 # A command without a summary stands in one line with the command before it: the help fits a screen.
 COMMANDS = {
@@ -33,7 +33,7 @@ COMMANDS = {
     "train": ("toolgym.commands.train", "Train a model on episodes with verl"),
     "local-model": ("toolgym.commands.local_model", "Serve a small language model on this machine"),
     "serve": ("toolgym.commands.serve", "Serve sessions over REST and MCP; copy them while it serves"),
-    "backup": ("sandbox.server.backup_command", ""),
+    "backup": ("toolgym.sandbox.server.backup_command", ""),
     "mcp": ("toolgym.commands.mcp", "Serve a session over MCP on stdio; pack a world for OpenEnv"),
     "openenv": ("toolgym.commands.openenv", ""),
     "new-domain": ("toolgym.commands.new_domain", "Start a domain of your own"),

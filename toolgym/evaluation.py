@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from rich.console import Console
 
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.errors import unknown
-from sandbox.runtime.settings import resolve
 from toolgym.commands.evaluate import run_and_summarise, run_folder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.runtime.settings import resolve
 
 
 def evaluate(env: str, **settings: Any) -> dict[str, Any]:

@@ -16,20 +16,20 @@ from inspect_ai.model import get_model
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from judge.interop.inspect import scoring, tau2
-from judge.interop.inspect.dataset import dataset_of
-from judge.interop.inspect.episode import MODEL, Sample
-from judge.interop.inspect.model import InspectClient
-from judge.interop.inspect.record import kept_trajectory, kept_turns
-from judge.scoring.judges.llm import LLMJudge
-from judge.scoring.reward import Judge, TurnScores
-from judge.scoring.scorer import make_judge
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.formats import get_format
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
+from toolgym.judge.interop.inspect import scoring, tau2
+from toolgym.judge.interop.inspect.dataset import dataset_of
+from toolgym.judge.interop.inspect.episode import MODEL, Sample
+from toolgym.judge.interop.inspect.model import InspectClient
+from toolgym.judge.interop.inspect.record import kept_trajectory, kept_turns
+from toolgym.judge.scoring.judges.llm import LLMJudge
+from toolgym.judge.scoring.reward import Judge, TurnScores
+from toolgym.judge.scoring.scorer import make_judge
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
 
 NATIVE, SCRIPTED = "native", "scripted"
 

@@ -6,7 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-from judge.evaluation.run_folder import write_json
+from toolgym.judge.evaluation.run_folder import write_json
 
 _VALIDATED = "validated.json"
 

@@ -1,7 +1,7 @@
 """Credit: where a trajectory's reward goes, as pure functions of tensors.
 
 Turns are the runs of ones in a response mask: what the model generated, between stretches of what the environment
-said. Registration with verl is `training.estimators`; nothing here knows verl.
+said. Registration with verl is `toolgym.training.estimators`; nothing here knows verl.
 """
 
 from __future__ import annotations

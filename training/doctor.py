@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sandbox.runtime import extras
-from training.attention import FLASH, SDPA, why_no_flash
+from toolgym.sandbox.runtime import extras
+from toolgym.training.attention import FLASH, SDPA, why_no_flash
 
 MISSING = "missing"
 
@@ -33,7 +33,7 @@ PACKAGES = ("verl", "ray", "torch", "transformers", "TransferQueue", "tensordict
 def registered() -> dict[str, str]:
     """What verl knows in this process: our names by kind, or what is wrong; to be called after `import verl`."""
     found: dict[str, str] = {"process": str(os.getpid())}
-    if "training.plugin" not in sys.modules:
+    if "toolgym.training.plugin" not in sys.modules:
         found["plugin"] = f"not loaded: {_plugin_error()}"
         return found
     from verl.experimental.agent_loop.agent_loop import _agent_loop_registry
@@ -42,7 +42,7 @@ def registered() -> dict[str, str]:
     from verl.workers.rollout.base import _ROLLOUT_REGISTRY
     from verl.workers.rollout.replica import get_rollout_replica_class
 
-    from training import estimators, plugin
+    from toolgym.training import estimators, plugin
 
     found["plugin"] = "loaded"
     for name in plugin.LOOPS:
@@ -54,7 +54,7 @@ def registered() -> dict[str, str]:
     found["trainer toolgym"] = _found(get_trainer_cls, "toolgym")
     found[f"rollout server {plugin.ROLLOUT}"] = _found(get_rollout_replica_class, plugin.ROLLOUT)
     found["rollout adapter"] = _ROLLOUT_REGISTRY.get((plugin.ROLLOUT, "async"), MISSING)
-    found["data set class"] = _found(importlib.import_module, "training.data.dataset")
+    found["data set class"] = _found(importlib.import_module, "toolgym.training.data.dataset")
     if os.environ.get("VERL_PLATFORM") == "cpu":
         found |= _cpu()
     return found
@@ -81,7 +81,7 @@ def _found(look: Callable[..., Any], *names: str) -> str:
 def _plugin_error() -> str:
     """Why the plugin did not load, which verl logs at debug level only."""
     try:
-        importlib.import_module("training.plugin")
+        importlib.import_module("toolgym.training.plugin")
     except Exception as error:  # whatever it raises is the finding
         return f"{type(error).__name__}: {error}"
     return "the entry point verl.plugins of toolgym is not installed; reinstall toolgym"

@@ -1,6 +1,6 @@
-"""toolgym's advantage estimators under their own verl names; the arithmetic is in `training.credit`.
+"""toolgym's advantage estimators under their own verl names; the arithmetic is in `toolgym.training.credit`.
 
-Imported by `training.plugin` in every verl process. verl's own `gae`, `grpo` and `rloo` stay untouched.
+Imported by `toolgym.training.plugin` in every verl process. verl's own `gae`, `grpo` and `rloo` stay untouched.
 
 | name | advantage of a token |
 | --- | --- |
@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from verl.trainer.ppo.core_algos import register_adv_est
 
-from training import credit
+from toolgym.training import credit
 
 Advantages = tuple[torch.Tensor, torch.Tensor]
 Estimator = Callable[[torch.Tensor, torch.Tensor, Sequence[Any]], torch.Tensor]

@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch.distributed.tensor import DTensor, Shard
 
-from sandbox.kit.errors import BadInput
-from training import checkpoints
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training import checkpoints
 
 Weights = dict[str, torch.Tensor]
 

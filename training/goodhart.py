@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from judge.evaluation.run_folder import write_json
+from toolgym.judge.evaluation.run_folder import write_json
 
 _HISTORY = "goodhart.json"
 

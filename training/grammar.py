@@ -12,7 +12,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override, QuotedString
 from hydra.errors import HydraException
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 
 def read_value(text: str, name: str) -> Any:

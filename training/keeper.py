@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from training.readable import Readable
+from toolgym.training.readable import Readable
 
 PATIENCE_SECONDS = 10
 """How long verl and Ray have to end by themselves."""
@@ -110,4 +110,4 @@ def _write_log(process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(keep([sys.executable, "-m", "training.launch", sys.argv[1]], Path(sys.argv[2])))
+    sys.exit(keep([sys.executable, "-m", "toolgym.training.launch", sys.argv[1]], Path(sys.argv[2])))

@@ -12,18 +12,18 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 from rich.console import Console
 
-from judge.evaluation import times
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.runtime.env_passthrough import forwarded
-from training import plots, preflight, resource_estimate
-from training.data.build import build
-from training.keeper import end_with_parent
-from training.log_tail import follow
-from training.recipe import Setup
-from training.run_lock import locked
-from training.settings import NOT_IDENTITY
-from training.verl_config import RunPaths, environment
+from toolgym.judge.evaluation import times
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.runtime.env_passthrough import forwarded
+from toolgym.training import plots, preflight, resource_estimate
+from toolgym.training.data.build import build
+from toolgym.training.keeper import end_with_parent
+from toolgym.training.log_tail import follow
+from toolgym.training.recipe import Setup
+from toolgym.training.run_lock import locked
+from toolgym.training.settings import NOT_IDENTITY
+from toolgym.training.verl_config import RunPaths, environment
 
 
 def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
@@ -123,7 +123,7 @@ def _write_config(config: DictConfig, paths: RunPaths) -> None:
 def _run(setup: Setup, paths: RunPaths, lock: int, console: Console) -> int:
     """verl under its keeper, its output in the log, its metrics on the console; nothing of it is left afterwards."""
     variables = os.environ | environment(setup.settings, paths)
-    command = [sys.executable, "-m", "training.keeper", str(paths.config), str(paths.log)]
+    command = [sys.executable, "-m", "toolgym.training.keeper", str(paths.config), str(paths.log)]
     with (
         paths.log.open("a", encoding="utf-8") as log,
         subprocess.Popen(

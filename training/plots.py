@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 Series = Mapping[str, Sequence[tuple[int, float]]]
 """A metric's values by step."""

@@ -14,22 +14,22 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.runtime import registry
-from sandbox.runtime.extras import install
-from sandbox.runtime.registry import data_of, domain_of
-from sandbox.runtime.roles import make_user
-from training import unread
-from training.attention import FLASH, SDPA, why_no_flash
-from training.cpu import ENGINE
-from training.data.rows import format_of
-from training.grammar import read_value
-from training.loop.scoring import Scorer
-from training.loop.settings import read_settings
-from training.recipe import Setup
-from training.rewards import STEP_REWARDS, make_reward
-from training.settings import CRITIC_ESTIMATORS, TURN_ESTIMATORS, TrainSettings
-from training.verl_config import RunPaths, loop_values, verl_values
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.registry import data_of, domain_of
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.training import unread
+from toolgym.training.attention import FLASH, SDPA, why_no_flash
+from toolgym.training.cpu import ENGINE
+from toolgym.training.data.rows import format_of
+from toolgym.training.grammar import read_value
+from toolgym.training.loop.scoring import Scorer
+from toolgym.training.loop.settings import read_settings
+from toolgym.training.recipe import Setup
+from toolgym.training.rewards import STEP_REWARDS, make_reward
+from toolgym.training.settings import CRITIC_ESTIMATORS, TURN_ESTIMATORS, TrainSettings
+from toolgym.training.verl_config import RunPaths, loop_values, verl_values
 
 GROUP_RELATIVE = (
     "toolgym_uniform_gae",

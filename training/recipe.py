@@ -15,8 +15,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sandbox.kit.errors import BadInput, first_invalid, unknown
-from training.settings import TrainSettings, from_text, validated
+from toolgym.sandbox.kit.errors import BadInput, first_invalid, unknown
+from toolgym.training.settings import TrainSettings, from_text, validated
 
 FOLDER = Path(__file__).parent / "recipes"
 Values = dict[str, Any]

@@ -1,4 +1,4 @@
-"""A run in numbers before it starts: what is trained, on what, and what it takes (`training.sizes`)."""
+"""A run in numbers before it starts: what is trained, on what, and what it takes (`toolgym.training.sizes`)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from training.data.build import Built
-from training.recipe import Setup
-from training.settings import TrainSettings
-from training.sizes import GB, Disk, Memory, disk, memory, shape_of
+from toolgym.training.data.build import Built
+from toolgym.training.recipe import Setup
+from toolgym.training.settings import TrainSettings
+from toolgym.training.sizes import GB, Disk, Memory, disk, memory, shape_of
 
 
 def table(setup: Setup, *, critic: bool, built: Built | None = None) -> Table:

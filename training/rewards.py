@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from judge.scoring.reward import Reward
-from sandbox.kit.errors import BadInput
-from sandbox.runtime import registry
+from toolgym.judge.scoring.reward import Reward
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import registry
 
 STEP_REWARDS = ("toolrl", "toolrl_released")
 """Rewards that score a single step of text against a gold step."""

@@ -9,8 +9,8 @@ from typing import Any
 
 import torch
 
-from judge.evaluation.metrics import pass_hat_k
-from training.credit import groups
+from toolgym.judge.evaluation.metrics import pass_hat_k
+from toolgym.training.credit import groups
 
 PREFIX = "toolgym"
 _FAMILIES = ("reward", "seconds")

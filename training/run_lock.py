@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 
 @contextmanager

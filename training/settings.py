@@ -1,6 +1,6 @@
 """What a training run is, in toolgym's words: one schema for recipes, the command line and the copy beside the results.
 
-verl's own settings stay verl's; `training.verl_config` says how these become those.
+verl's own settings stay verl's; `toolgym.training.verl_config` says how these become those.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from sandbox.kit.errors import BadInput, first_invalid, unknown
-from sandbox.runtime import registry
-from training.data.kinds import Kind
+from toolgym.sandbox.kit.errors import BadInput, first_invalid, unknown
+from toolgym.sandbox.runtime import registry
+from toolgym.training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
 """Estimators that need a critic's values."""
@@ -159,7 +159,7 @@ def from_text(name: str, text: str) -> Any:
     Raises:
         BadInput: it cannot be read.
     """
-    from training.grammar import read_value  # Hydra takes a moment to import
+    from toolgym.training.grammar import read_value  # Hydra takes a moment to import
 
     annotation = TrainSettings.model_fields[name].annotation
     origin, parts = get_origin(annotation), get_args(annotation)

@@ -15,11 +15,11 @@ from typing import Any
 
 import torch
 
-from sandbox.agents.llm import shown_as_text
-from sandbox.formats import get_format
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
-from training.data.rows import told
+from toolgym.sandbox.agents.llm import shown_as_text
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.data.rows import told
 
 Chat = list[dict[str, str]]
 """One conversation in chat messages."""

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.settings import TrainSettings
-from training.verl_config import CPU_ROWS
+from toolgym.training.settings import TrainSettings
+from toolgym.training.verl_config import CPU_ROWS
 
 GB = 1e9
 

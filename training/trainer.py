@@ -21,10 +21,10 @@ from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.runtime.trajectory import parse_line
-from training import checkpoints, credit, goodhart, rollout_metrics
-from training.validation_run import write_run
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.runtime.trajectory import parse_line
+from toolgym.training import checkpoints, credit, goodhart, rollout_metrics
+from toolgym.training.validation_run import write_run
 
 log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.run_folder import RunFolder, write_json
-from judge.evaluation.summary import judge_all, summarise
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json
+from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def write_run(path: Path, trajectories: Sequence[Trajectory], *, step: int) -> None:

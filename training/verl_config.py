@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.attention import FLASH
-from training.cpu import run
-from training.recipe import Setup, merge
-from training.settings import CRITIC_ESTIMATORS, TrainSettings
+from toolgym.training.attention import FLASH
+from toolgym.training.cpu import run
+from toolgym.training.recipe import Setup, merge
+from toolgym.training.settings import CRITIC_ESTIMATORS, TrainSettings
 
 Values = dict[str, Any]
 
@@ -96,7 +96,7 @@ def environment(settings: TrainSettings, paths: RunPaths) -> dict[str, str]:
     """The environment variables that verl's processes need beside those of this one."""
     return {
         **(run.ENVIRONMENT if settings.device == "cpu" else {}),
-        "VERL_USE_EXTERNAL_MODULES": "training.plugin",
+        "VERL_USE_EXTERNAL_MODULES": "toolgym.training.plugin",
         "VERL_FILE_LOGGER_PATH": str(paths.metrics.resolve()),
         "TENSORBOARD_DIR": str((paths.folder / "tensorboard").resolve()),
         "RAY_USAGE_STATS_ENABLED": "0",
@@ -125,7 +125,7 @@ def _data(settings: TrainSettings, paths: RunPaths) -> Values:
         "seed": settings.seed,
         "filter_overlong_prompts": False,  # the loop reports a prompt that is too long; none is dropped in silence
         "dataloader_num_workers": 0,
-        "custom_cls": {"path": "pkg://training.data.dataset", "name": "ScheduledDataset"},
+        "custom_cls": {"path": "pkg://toolgym.training.data.dataset", "name": "ScheduledDataset"},
         "toolgym": schedule,
     }
 
@@ -258,6 +258,6 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
 
 def _on_cpu(settings: TrainSettings) -> Values:
     """What verl must be told where there is no GPU."""
-    from training.grammar import read_overrides  # Hydra takes a moment to import
+    from toolgym.training.grammar import read_overrides  # Hydra takes a moment to import
 
     return read_overrides(run.overrides(settings.gpus, critic=settings.estimator in CRITIC_ESTIMATORS))

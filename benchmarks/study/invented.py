@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 import re
 
-from sandbox.kit.task import Task
-from training.sft import Chat
+from toolgym.sandbox.kit.task import Task
+from toolgym.training.sft import Chat
 
 KEYS = ("Q-", "Z-", "W-", "no-", "X-", "ref-")
 COLUMNS = ("colour", "label", "number", "code", "mark", "tag", "batch", "group")

@@ -15,15 +15,15 @@ from omegaconf import OmegaConf
 from rollout import loop
 from verl.workers.config import HFModelConfig
 
-from sandbox.kit.task import Task
 from study.tasks import composition
 from study.warm_start import FORMATS
-from training.cpu import ENGINE
-from training.cpu.rollout import MAX_BATCH, TransformersServer
-from training.data.rows import told
-from training.loop.agent_loop import ToolgymLoop
-from training.settings import TrainSettings
-from training.verl_config import loop_values
+from toolgym.sandbox.kit.task import Task
+from toolgym.training.cpu import ENGINE
+from toolgym.training.cpu.rollout import MAX_BATCH, TransformersServer
+from toolgym.training.data.rows import told
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.settings import TrainSettings
+from toolgym.training.verl_config import loop_values
 
 
 @dataclass(frozen=True)

@@ -14,19 +14,19 @@ from typing import Any
 
 import torch
 
-from judge.evaluation.run_folder import write_json
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.task import Task, read_tasks, write_tasks
-from sandbox.runtime.limits import Limits
 from study.tasks import study_tasks
 from study.warm_start import demonstrations, prepare
 from toolgym.cli import main as toolgym
-from training import plots
-from training.export import export
-from training.loop.settings import LoopSettings
-from training.recipe import Setup, setup
-from training.settings import TrainSettings
-from training.verl_config import loop_values
+from toolgym.judge.evaluation.run_folder import write_json
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.task import Task, read_tasks, write_tasks
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.training import plots
+from toolgym.training.export import export
+from toolgym.training.loop.settings import LoopSettings
+from toolgym.training.recipe import Setup, setup
+from toolgym.training.settings import TrainSettings
+from toolgym.training.verl_config import loop_values
 
 RECIPE = Path(__file__).with_name("recipe.yaml")
 CLEAN = "/clean"

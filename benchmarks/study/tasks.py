@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Interaction, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Interaction, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
 
 Split = Literal["train", "dev", "test"]
 Composition = tuple[str, str]

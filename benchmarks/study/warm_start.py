@@ -17,18 +17,18 @@ from typing import Any
 
 import torch
 
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
 from study.invented import elsewhere
 from study.tasks import Composition, composition
-from training.cpu.tiny import make_model
-from training.data.demonstrations import passed
-from training.sft import Chat, SFTSettings, conversation, fine_tune
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.cpu.tiny import make_model
+from toolgym.training.data.demonstrations import passed
+from toolgym.training.sft import Chat, SFTSettings, conversation, fine_tune
 
 Told = tuple[Trajectory, Chat]
 """A demonstration, and how the model is shown it."""

@@ -4,17 +4,17 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.airline import goals, rules, tools
-from domains.airline.schema import Base, User
-from domains.airline.seed import NOW, fill
-from domains.airline.tau2 import tau2
-from domains.airline.vocabulary import VOCABULARY
-from domains.calculator import calculate
-from sandbox.kit.domain import Domain, published, version_2
-from sandbox.kit.handover import Handover
-from sandbox.kit.identity import Identity
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.airline import goals, rules, tools
+from toolgym.domains.airline.schema import Base, User
+from toolgym.domains.airline.seed import NOW, fill
+from toolgym.domains.airline.tau2 import tau2
+from toolgym.domains.airline.vocabulary import VOCABULARY
+from toolgym.domains.calculator import calculate
+from toolgym.sandbox.kit.domain import Domain, published, version_2
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

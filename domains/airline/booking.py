@@ -7,12 +7,12 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from domains.airline import searching
-from domains.airline.airports import PLACES, spoken
-from domains.airline.rules import free_bags
-from domains.airline.schema import Flight, PaymentMethod, SavedPassenger
-from domains.airline.seed import DAYS, FIRST_DAY
-from domains.airline.tools import (
+from toolgym.domains.airline import searching
+from toolgym.domains.airline.airports import PLACES, spoken
+from toolgym.domains.airline.rules import free_bags
+from toolgym.domains.airline.schema import Flight, PaymentMethod, SavedPassenger
+from toolgym.domains.airline.seed import DAYS, FIRST_DAY
+from toolgym.domains.airline.tools import (
     BAG,
     INSURANCE,
     book_reservation,
@@ -20,10 +20,10 @@ from domains.airline.tools import (
     search_direct_flight,
     search_onestop_flight,
 )
-from domains.calculator import calculate
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
-from sandbox.kit.tool import Tool
+from toolgym.domains.calculator import calculate
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.tool import Tool
 
 CABIN_WORDS = {"basic_economy": "basic economy", "economy": "economy", "business": "business"}
 CHEAPEST, FIRST_OF_DAY = "the cheapest one if there are several", "the first of the day if there are several"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.airline.draws import (
+from toolgym.domains.airline.draws import (
     LIVE,
     SOUND,
     details_of,
@@ -16,10 +16,10 @@ from domains.airline.draws import (
     travellers_of,
     with_states,
 )
-from domains.airline.rules import CANCELLED, COVERED, DELAYED, cancelled_whole, worth_compensation
-from domains.airline.schema import Reservation
-from domains.airline.tools import cancel_reservation, send_certificate, transfer_to_human_agents
-from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from toolgym.domains.airline.rules import CANCELLED, COVERED, DELAYED, cancelled_whole, worth_compensation
+from toolgym.domains.airline.schema import Reservation
+from toolgym.domains.airline.tools import cancel_reservation, send_certificate, transfer_to_human_agents
+from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
 
 PLANS = (
     "my plans have changed",

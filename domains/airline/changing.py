@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.airline.airports import spoken
-from domains.airline.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
-from domains.airline.draws import (
+from toolgym.domains.airline.airports import spoken
+from toolgym.domains.airline.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
+from toolgym.domains.airline.draws import (
     DIFFERENCE,
     LIVE,
     PAYMENT,
@@ -24,10 +24,10 @@ from domains.airline.draws import (
     part,
     travellers_of,
 )
-from domains.airline.rules import insured_when_booked, one_cabin, same_destination
-from domains.airline.schema import Flight
-from domains.airline.tools import search_direct_flight, update_reservation_flights
-from sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.domains.airline.rules import insured_when_booked, one_cabin, same_destination
+from toolgym.domains.airline.schema import Flight
+from toolgym.domains.airline.tools import search_direct_flight, update_reservation_flights
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 
 def _ways(draw: Draw) -> list[list[dict[str, Any]]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.airline.airports import spoken
-from domains.airline.booking import CABIN_WORDS, CODES, route
-from domains.airline.tools import list_all_airports, search_direct_flight
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.airline.airports import spoken
+from toolgym.domains.airline.booking import CABIN_WORDS, CODES, route
+from toolgym.domains.airline.tools import list_all_airports, search_direct_flight
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _between(draw: Draw) -> dict[str, str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from domains.airline.booking import CABIN_WORDS
-from domains.airline.schema import PaymentMethod, Reservation
-from domains.airline.tools import get_flight_status, get_reservation_details, search_direct_flight
-from domains.calculator import calculate
-from sandbox.kit.goal import Ask, Draw, Slot, Tell
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import View
+from toolgym.domains.airline.booking import CABIN_WORDS
+from toolgym.domains.airline.schema import PaymentMethod, Reservation
+from toolgym.domains.airline.tools import get_flight_status, get_reservation_details, search_direct_flight
+from toolgym.domains.calculator import calculate
+from toolgym.sandbox.kit.goal import Ask, Draw, Slot, Tell
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import View
 
 Reads = Sequence[tuple[Tool, Mapping[str, Any]]]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domains.airline.booking import BOOK
-from domains.airline.cancelling import CANCEL, CLAIMS
-from domains.airline.changing import CHANGES
-from domains.airline.day_questions import DAY_QUESTIONS
-from domains.airline.on_board import ON_BOARD
-from domains.airline.questions import QUESTIONS
-from domains.airline.schema import PaymentMethod, Reservation, User
-from domains.airline.tools import get_reservation_details, get_user_details
-from sandbox.kit.goal import Condition, Relation, Thing
+from toolgym.domains.airline.booking import BOOK
+from toolgym.domains.airline.cancelling import CANCEL, CLAIMS
+from toolgym.domains.airline.changing import CHANGES
+from toolgym.domains.airline.day_questions import DAY_QUESTIONS
+from toolgym.domains.airline.on_board import ON_BOARD
+from toolgym.domains.airline.questions import QUESTIONS
+from toolgym.domains.airline.schema import PaymentMethod, Reservation, User
+from toolgym.domains.airline.tools import get_reservation_details, get_user_details
+from toolgym.sandbox.kit.goal import Condition, Relation, Thing
 
 THINGS = (
     Thing(

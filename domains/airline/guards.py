@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from domains.airline.schema import (
+from toolgym.domains.airline.schema import (
     Airport,
     CabinSeats,
     Flight,
@@ -12,8 +12,8 @@ from domains.airline.schema import (
     PaymentMethod,
     Reservation,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
 
 METHOD_NOT_FOUND = ("payment_method_not_found", "Payment method {key} not found in this customer's profile.")
 """Code and sentence of a refusal."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domains import people
-from domains.airline.booking import bags_in_words
-from domains.airline.draws import PAYMENT, SOUND, Reads, card, details_of, difference, is_sound, travellers_of
-from domains.airline.rules import bags_only_added, free_bags, same_number
-from domains.airline.schema import SavedPassenger, as_person
-from domains.airline.tools import update_reservation_baggages, update_reservation_passengers
-from domains.calculator import calculate
-from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from toolgym.domains import people
+from toolgym.domains.airline.booking import bags_in_words
+from toolgym.domains.airline.draws import PAYMENT, SOUND, Reads, card, details_of, difference, is_sound, travellers_of
+from toolgym.domains.airline.rules import bags_only_added, free_bags, same_number
+from toolgym.domains.airline.schema import SavedPassenger, as_person
+from toolgym.domains.airline.tools import update_reservation_baggages, update_reservation_passengers
+from toolgym.domains.calculator import calculate
+from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
 
 
 def _bag_total(draw: Draw) -> int:

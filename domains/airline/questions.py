@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domains.airline.booking import CABIN_WORDS, offers
-from domains.airline.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
-from domains.airline.rules import free_bags
-from domains.airline.schema import Reservation
-from domains.airline.tools import get_flight_status, get_reservation_details, get_user_details, search_direct_flight
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.airline.booking import CABIN_WORDS, offers
+from toolgym.domains.airline.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
+from toolgym.domains.airline.rules import free_bags
+from toolgym.domains.airline.schema import Reservation
+from toolgym.domains.airline.tools import (
+    get_flight_status,
+    get_reservation_details,
+    get_user_details,
+    search_direct_flight,
+)
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _status(result: str, draw: Draw) -> str:

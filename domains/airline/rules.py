@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from domains.airline.schema import PaymentMethod, Reservation, User
-from domains.airline.tools import (
+from toolgym.domains.airline.schema import PaymentMethod, Reservation, User
+from toolgym.domains.airline.tools import (
     FlightChoice,
     PassengerDetails,
     PaymentShare,
@@ -21,9 +21,9 @@ from domains.airline.tools import (
     update_reservation_flights,
     update_reservation_passengers,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import Look, rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import Look, rule
+from toolgym.sandbox.kit.view import View
 
 Shown = Mapping[str, Any]
 """A reservation as its look-up shows it."""

@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from domains.airline.airports import spoken
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, part, personal
+from toolgym.domains.airline.airports import spoken
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, part, personal
 
 CABINS = ("basic_economy", "economy", "business")
 STATUSES = ("available", "on time", "delayed", "flying", "landed", "cancelled")

@@ -8,7 +8,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from sandbox.kit.database import Database, Row
+from toolgym.sandbox.kit.database import Database, Row
 
 _DIRECT = (
     "SELECT flight_number, origin, destination, scheduled_departure_time_est, scheduled_arrival_time_est, cabin, "

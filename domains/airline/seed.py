@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import date as Day
 from datetime import datetime, timedelta
 
-from domains import people
-from domains.airline.airports import HUBS, PLACES, Place, minutes
-from domains.airline.rules import ALLOWANCE
-from domains.airline.schema import (
+from toolgym.domains import people
+from toolgym.domains.airline.airports import HUBS, PLACES, Place, minutes
+from toolgym.domains.airline.rules import ALLOWANCE
+from toolgym.domains.airline.schema import (
     CABINS,
     MEMBERSHIPS,
     Airport,
@@ -26,8 +26,8 @@ from domains.airline.schema import (
     SavedPassenger,
     User,
 )
-from domains.airline.tools import BAG, INSURANCE
-from sandbox.kit.database import Database
+from toolgym.domains.airline.tools import BAG, INSURANCE
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2024, 5, 15, 15, 0)
 FIRST_DAY = Day(2024, 5, 6)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from domains import tau2_files
-from domains.airline import tools
-from domains.airline.airports import PLACES
-from domains.airline.schema import (
+from toolgym.domains import tau2_files
+from toolgym.domains.airline import tools
+from toolgym.domains.airline.airports import PLACES
+from toolgym.domains.airline.schema import (
     Airport,
     CabinSeats,
     Flight,
@@ -22,11 +22,11 @@ from domains.airline.schema import (
     SavedPassenger,
     User,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset
-from sandbox.kit.message import Json
-from sandbox.kit.task import Fact, Task
-from sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.kit.tool import ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 

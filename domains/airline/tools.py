@@ -7,8 +7,8 @@ from pydantic import ConfigDict, Field, with_config
 from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import TypedDict
 
-from domains.airline import searching
-from domains.airline.guards import (
+from toolgym.domains.airline import searching
+from toolgym.domains.airline.guards import (
     METHOD_NOT_FOUND,
     find_flight,
     pay_booking,
@@ -22,12 +22,12 @@ from domains.airline.guards import (
     settle,
     take_seats,
 )
-from domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation, User
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import FREE, Reference
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation, User
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import FREE, Reference
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 INSURANCE = 30
 """Dollars for a passenger's travel insurance."""

@@ -4,13 +4,13 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.banking import goals, rules, tools
-from domains.banking.relations import RELATIONS
-from domains.banking.schema import Base, Customer
-from domains.banking.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.banking import goals, rules, tools
+from toolgym.domains.banking.relations import RELATIONS
+from toolgym.domains.banking.schema import Base, Customer
+from toolgym.domains.banking.seed import CLOCKS, NOW, fill
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from domains.banking.questions import QUESTIONS
-from domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
-from domains.banking.tools import (
+from toolgym.domains.banking.questions import QUESTIONS
+from toolgym.domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
+from toolgym.domains.banking.tools import (
     add_payee,
     cancel_payment,
     create_standing_order,
@@ -19,7 +19,7 @@ from domains.banking.tools import (
     set_card_state,
     transfer_between_own_accounts,
 )
-from sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tell, Thing
+from toolgym.sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tell, Thing
 
 # --- how things are named ---
 

@@ -6,9 +6,9 @@ from calendar import monthrange
 from datetime import date, timedelta
 from typing import Any
 
-from domains.banking.schema import Transaction
-from domains.banking.tools import get_account, get_transaction, list_transactions
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.banking.schema import Transaction
+from toolgym.domains.banking.tools import get_account, get_transaction, list_transactions
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _shop(draw: Draw) -> str | None:

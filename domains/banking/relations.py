@@ -1,7 +1,7 @@
 """How one thing of the bank's customers leads to another, in words."""
 
-from domains.banking.schema import Card, Payment, StandingOrder, Transaction
-from sandbox.kit.goal import Relation
+from toolgym.domains.banking.schema import Card, Payment, StandingOrder, Transaction
+from toolgym.sandbox.kit.goal import Relation
 
 _ON_DAY = "the charge from {merchant} on {account_id} that was booked on {it}"
 _AT_SHOP = "the charge of {booked_on} on {account_id} that went to {it}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 
-from domains.banking.schema import Account, Card, Customer, Payee, Transaction
-from domains.banking.tools import (
+from toolgym.domains.banking.schema import Account, Card, Customer, Payee, Transaction
+from toolgym.domains.banking.tools import (
     add_payee,
     cancel_payment,
     create_standing_order,
@@ -22,8 +22,8 @@ from domains.banking.tools import (
     transfer_between_own_accounts,
     verify_pin,
 )
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 NEW_PAYEE_CENTS = 100_000
 _PAYING = (send_payment, transfer_between_own_accounts)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from datetime import date, datetime, timedelta
 
-from domains.banking.schema import Account, Card, Customer, Payee, Payment, StandingOrder, Transaction
-from domains.people import FIRST_NAMES, LAST_NAMES
-from sandbox.kit.database import Database
+from toolgym.domains.banking.schema import Account, Card, Customer, Payee, Payment, StandingOrder, Transaction
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (

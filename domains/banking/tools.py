@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.banking.schema import (
+from toolgym.domains.banking.schema import (
     WRONG_PINS,
     Account,
     Card,
@@ -17,12 +17,12 @@ from domains.banking.schema import (
     StandingOrder,
     Transaction,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text, given, is_within
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from toolgym.sandbox.kit.search import contains_text, given, is_within
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 
 @tool("read")

@@ -4,13 +4,13 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.budget import goals, rules, tools
-from domains.budget.relations import RELATIONS
-from domains.budget.schema import Base, Household
-from domains.budget.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.budget import goals, rules, tools
+from toolgym.domains.budget.relations import RELATIONS
+from toolgym.domains.budget.schema import Base, Household
+from toolgym.domains.budget.seed import CLOCKS, NOW, fill
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

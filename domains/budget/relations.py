@@ -1,7 +1,7 @@
 """How households get from one row of their diary to another, in requests that are answered at once."""
 
-from domains.budget.schema import Bill, Expense
-from sandbox.kit.goal import Relation
+from toolgym.domains.budget.schema import Bill, Expense
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(

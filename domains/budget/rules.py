@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from domains.budget.schema import Category, Expense, month_of
-from domains.budget.tools import (
+from toolgym.domains.budget.schema import Category, Expense, month_of
+from toolgym.domains.budget.tools import (
     add_expense,
     close_month,
     delete_expense,
@@ -20,9 +20,9 @@ from domains.budget.tools import (
     set_limit,
     split_expense,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 BACK_DAYS = 90
 UNKNOWN = "unknown"

@@ -6,9 +6,9 @@ import random
 from calendar import monthrange
 from datetime import date, datetime, timedelta
 
-from domains.budget.schema import Bill, Category, Expense, Household, Income, Limit, MonthState
-from domains.people import FIRST_NAMES, LAST_NAMES
-from sandbox.kit.database import Database
+from toolgym.domains.budget.schema import Bill, Category, Expense, Household, Income, Limit, MonthState
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 2, 9, 10), datetime(2026, 3, 31, 21, 45), datetime(2026, 4, 1, 8, 30))

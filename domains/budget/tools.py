@@ -8,13 +8,23 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from domains.budget.schema import Bill, Category, Expense, Household, Income, Limit, MonthState, limit_of, month_of
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.search import contains_text, given, is_within
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.budget.schema import (
+    Bill,
+    Category,
+    Expense,
+    Household,
+    Income,
+    Limit,
+    MonthState,
+    limit_of,
+    month_of,
+)
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text, given, is_within
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 MonthText = Annotated[str, Field(pattern=r"^20\d\d-(0[1-9]|1[0-2])$")]
 Cents = Annotated[int, Field(ge=1, le=10_000_000)]

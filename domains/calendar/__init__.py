@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains import directory
-from domains.calendar import goals, rules
-from domains.calendar.relations import RELATIONS
-from domains.calendar.schema import Base, Person
-from domains.calendar.seed import CLOCKS, NOW, fill
-from domains.calendar.tools import TOOLS
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
+from toolgym.domains import directory
+from toolgym.domains.calendar import goals, rules
+from toolgym.domains.calendar.relations import RELATIONS
+from toolgym.domains.calendar.schema import Base, Person
+from toolgym.domains.calendar.seed import CLOCKS, NOW, fill
+from toolgym.domains.calendar.tools import TOOLS
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -1,7 +1,7 @@
 """How one thing of an office calendar leads to another, in words."""
 
-from domains.calendar.schema import Calendar, Event
-from sandbox.kit.goal import Relation
+from toolgym.domains.calendar.schema import Calendar, Event
+from toolgym.sandbox.kit.goal import Relation
 
 _HELD, _IN = "my event on {start:day} held by {it}", "my event on {start:day} in {it}"
 RELATIONS = (

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-from domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
-from domains.calendar.times import end_of, works
-from domains.calendar.tools.events import create_event, update_event
-from domains.calendar.tools.guests import invite_people, remove_attendee
-from domains.calendar.tools.people import get_free_busy
-from domains.calendar.tools.reading import get_event, list_calendars
-from domains.calendar.tools.rooms import Schedule, book_room, get_room_schedule, list_rooms
-from domains.calendar.tools.series import cancel_event, set_recurrence
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
+from toolgym.domains.calendar.times import end_of, works
+from toolgym.domains.calendar.tools.events import create_event, update_event
+from toolgym.domains.calendar.tools.guests import invite_people, remove_attendee
+from toolgym.domains.calendar.tools.people import get_free_busy
+from toolgym.domains.calendar.tools.reading import get_event, list_calendars
+from toolgym.domains.calendar.tools.rooms import Schedule, book_room, get_room_schedule, list_rooms
+from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 NOTICE = timedelta(hours=24)
 

@@ -8,9 +8,9 @@ from typing import Literal
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from domains.directory import PersonColumns
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, hidden, key
+from toolgym.domains.directory import PersonColumns
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, hidden, key
 
 SERIES_DAYS = 365
 TAKES_PART = """event_id IN (SELECT event_id FROM attendees WHERE email = :owner

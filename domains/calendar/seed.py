@@ -6,11 +6,11 @@ import random
 from collections import defaultdict
 from datetime import date, datetime, time, timedelta
 
-from domains import directory
-from domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, Room, Series
-from domains.calendar.times import Stretch, end_of, later_times
-from domains.directory import Entry
-from sandbox.kit.database import Database
+from toolgym.domains import directory
+from toolgym.domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, Room, Series
+from toolgym.domains.calendar.times import Stretch, end_of, later_times
+from toolgym.domains.directory import Entry
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 10, 9, 30)
 CLOCKS = (datetime(2026, 3, 9, 13, 0), datetime(2026, 3, 31, 8, 55))

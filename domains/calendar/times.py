@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 
-from domains.directory import hours_ahead
+from toolgym.domains.directory import hours_ahead
 
 OPENS, CLOSES = time(9), time(17, 30)
 """Everybody's working hours, from Monday to Friday, on the clock of each one's own office."""

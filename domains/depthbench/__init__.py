@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from domains.depthbench.checkout import Checkout
-from domains.depthbench.process import ToolProcess
-from domains.depthbench.situation import Base, fill, situate
-from domains.depthbench.tasks import SPLITS, tasks_of
-from domains.depthbench.tools import tools_of
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.depthbench.checkout import Checkout
+from toolgym.domains.depthbench.process import ToolProcess
+from toolgym.domains.depthbench.situation import Base, fill, situate
+from toolgym.domains.depthbench.tasks import SPLITS, tasks_of
+from toolgym.domains.depthbench.tools import tools_of
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolSet
 
 _POLICY = (
     "Answer the request with the tools, by results of theirs alone. Where they cannot answer it, or the request leaves "

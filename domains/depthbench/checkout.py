@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
 
 ROWS = Path("data/depthbench/full_dataset.json")
 DEFINITIONS = Path("src/tier/prompts/function_definitions.json")

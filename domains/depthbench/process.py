@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sandbox.kit.errors import Refusal
-from sandbox.kit.foreign_process import ForeignProcess
-from sandbox.kit.message import Json
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.foreign_process import ForeignProcess
+from toolgym.sandbox.kit.message import Json
 
 _SERVER = Path(__file__).with_name("serve.py")
 

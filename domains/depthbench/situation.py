@@ -2,8 +2,8 @@
 
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.tool import tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.tool import tool
 
 
 class Base(DeclarativeBase):

@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from domains.depthbench.checkout import Checkout, Row
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Answer, Task
+from toolgym.domains.depthbench.checkout import Checkout, Row
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Answer, Task
 
 SPLITS = ("train", "validation")
 DISTRACTORS = 3

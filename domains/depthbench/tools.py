@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from domains.depthbench.checkout import Checkout
-from domains.depthbench.process import ToolProcess
-from domains.depthbench.situation import tag_of
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json
-from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Enforced, Tool
+from toolgym.domains.depthbench.checkout import Checkout
+from toolgym.domains.depthbench.process import ToolProcess
+from toolgym.domains.depthbench.situation import tag_of
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import MAX_ARGUMENT_BYTES, Enforced, Tool
 
 SITUATED = frozenset({"GetLocation", "GetCurrentLocation", "GetTime", "GetDate"})
 """Tools whose result follows from the situation; the released reader adds its letter to a call without arguments."""

@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains import directory
-from domains.email import goals, rules, tools
-from domains.email.relations import RELATIONS
-from domains.email.schema import Base, Person
-from domains.email.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains import directory
+from toolgym.domains.email import goals, rules, tools
+from toolgym.domains.email.relations import RELATIONS
+from toolgym.domains.email.schema import Base, Person
+from toolgym.domains.email.seed import CLOCKS, NOW, fill
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

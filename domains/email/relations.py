@@ -1,7 +1,7 @@
 """How one mail leads to another, in requests that are answered at once."""
 
-from domains.email.schema import Message, Person
-from sandbox.kit.goal import Relation
+from toolgym.domains.email.schema import Message, Person
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(

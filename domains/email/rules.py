@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from domains.email.schema import CONFIDENTIAL, HOME, Attachment, Draft, Message, Person
-from domains.email.tools import (
+from toolgym.domains.email.schema import CONFIDENTIAL, HOME, Attachment, Draft, Message, Person
+from toolgym.domains.email.tools import (
     answered,
     attach_to_draft,
     create_forward_draft,
@@ -19,9 +19,9 @@ from domains.email.tools import (
     schedule_draft,
     search_messages,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 LIMIT_BYTES = 20_000_000
 LABELS, RECIPIENTS, KEPT_DAYS = 30, 20, 30

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from sqlalchemy import JSON, ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from domains.directory import PersonColumns
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, key
+from toolgym.domains.directory import PersonColumns
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, key
 
 HOME = "@larkfield.example"
 """What addresses inside the company end in."""

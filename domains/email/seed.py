@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from domains import directory
-from domains.directory import Entry
-from domains.email.schema import (
+from toolgym.domains import directory
+from toolgym.domains.directory import Entry
+from toolgym.domains.email.schema import (
     CONFIDENTIAL,
     Attachment,
     AutoReply,
@@ -20,7 +20,7 @@ from domains.email.schema import (
     Person,
     Thread,
 )
-from sandbox.kit.database import Database
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 10, 9, 30)
 CLOCKS = (datetime(2026, 3, 9, 13, 0), datetime(2026, 3, 31, 8, 55))

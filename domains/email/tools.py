@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.email.schema import (
+from toolgym.domains.email.schema import (
     Attachment,
     AutoReply,
     Draft,
@@ -20,12 +20,12 @@ from domains.email.schema import (
     bare_subject,
     files_of,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.search import contains_text
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Messages = Annotated[list[Ref[Message]], Field(min_length=1, max_length=50)]
 Recipients = Annotated[list[Ref[Person]], Field(min_length=1, max_length=20)]

@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains import directory
-from domains.filesystem import goals, rules
-from domains.filesystem.relations import RELATIONS
-from domains.filesystem.schema import Base, Person
-from domains.filesystem.seed import CLOCKS, NOW, fill
-from domains.filesystem.tools import TOOLS
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
+from toolgym.domains import directory
+from toolgym.domains.filesystem import goals, rules
+from toolgym.domains.filesystem.relations import RELATIONS
+from toolgym.domains.filesystem.schema import Base, Person
+from toolgym.domains.filesystem.seed import CLOCKS, NOW, fill
+from toolgym.domains.filesystem.tools import TOOLS
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 from sqlalchemy.orm import DeclarativeBase
 
-from domains.filesystem.schema import (
+from toolgym.domains.filesystem.schema import (
     TRASH,
     VISIBLE,
     CurrentFolder,
@@ -20,9 +20,9 @@ from domains.filesystem.schema import (
     rights_on,
     size_of,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Reference
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Reference
 
 NewPath = Annotated[str, Field(min_length=1, max_length=300)]
 """A path at which nothing is yet, absolute or relative to the current folder."""

@@ -1,7 +1,7 @@
 """How one thing of a workspace leads to another, in requests that are answered at once."""
 
-from domains.filesystem.schema import File, Share
-from sandbox.kit.goal import Relation
+from toolgym.domains.filesystem.schema import File, Share
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(File, "target", says="what {it} leads to"),

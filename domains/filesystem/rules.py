@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from domains.filesystem.paths import MAY_NOT, NO_SPACE
-from domains.filesystem.schema import File, Person, TrashEntry, Version
-from domains.filesystem.tools.looking import get_info, get_quota, measure_folder
-from domains.filesystem.tools.moving import copy, list_trash, move, remove_to_trash, restore_from_trash
-from domains.filesystem.tools.reading import search_names
-from domains.filesystem.tools.rights import (
+from toolgym.domains.filesystem.paths import MAY_NOT, NO_SPACE
+from toolgym.domains.filesystem.schema import File, Person, TrashEntry, Version
+from toolgym.domains.filesystem.tools.looking import get_info, get_quota, measure_folder
+from toolgym.domains.filesystem.tools.moving import copy, list_trash, move, remove_to_trash, restore_from_trash
+from toolgym.domains.filesystem.tools.reading import search_names
+from toolgym.domains.filesystem.tools.rights import (
     list_groups,
     lock_file,
     set_group,
@@ -19,8 +19,8 @@ from domains.filesystem.tools.rights import (
     share,
     unlock_file,
 )
-from domains.filesystem.tools.versions import restore_version, unpack
-from domains.filesystem.tools.writing import (
+from toolgym.domains.filesystem.tools.versions import restore_version, unpack
+from toolgym.domains.filesystem.tools.writing import (
     append_to_file,
     create_file,
     create_folder,
@@ -29,9 +29,9 @@ from domains.filesystem.tools.writing import (
     replace_in_file,
     sort_lines,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 HOUSE = "Larkfield"
 KEPT_DAYS = 30

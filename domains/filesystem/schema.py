@@ -10,9 +10,9 @@ from sqlalchemy import ForeignKey, Index
 from sqlalchemy import text as sql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from domains.directory import PersonColumns
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, key, part
+from toolgym.domains.directory import PersonColumns
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, key, part
 
 Rights = Literal["none", "read", "write"]
 TRASH = "/.trash"

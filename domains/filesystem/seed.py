@@ -8,9 +8,9 @@ import random
 from datetime import datetime, timedelta
 from typing import Any
 
-from domains import directory
-from domains.directory import Entry
-from domains.filesystem.schema import (
+from toolgym.domains import directory
+from toolgym.domains.directory import Entry
+from toolgym.domains.filesystem.schema import (
     TRASH,
     File,
     Group,
@@ -22,8 +22,8 @@ from domains.filesystem.schema import (
     Version,
     size_of,
 )
-from domains.people import LAST_NAMES
-from sandbox.kit.database import Database
+from toolgym.domains.people import LAST_NAMES
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 10, 9, 30)
 CLOCKS = (datetime(2026, 3, 13, 16, 5), datetime(2026, 3, 20, 11, 15), datetime(2026, 3, 31, 8, 45))

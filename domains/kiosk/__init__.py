@@ -3,12 +3,12 @@
 from datetime import datetime
 from importlib.resources import files
 
-from domains.kiosk import tools
-from domains.kiosk.schema import Base
-from domains.kiosk.tasks import own
-from domains.kiosk.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.kiosk import tools
+from toolgym.domains.kiosk.schema import Base
+from toolgym.domains.kiosk.tasks import own
+from toolgym.domains.kiosk.vocabulary import VOCABULARY
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.tool import ToolSet
 
 domain = Domain(
     name="kiosk",

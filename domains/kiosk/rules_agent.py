@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.agents.dialogue import DialogueContext, Script
-from sandbox.kit.errors import Refusal
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script
+from toolgym.sandbox.kit.errors import Refusal
 
 _EVENINGS = ("Friday", "Saturday", "Sunday")
 _MORE = "Is there anything else?"

@@ -1,7 +1,7 @@
 """The kiosk's rows: three evenings of eight seats, some taken."""
 
-from domains.kiosk.schema import Ticket
-from sandbox.kit.database import Database
+from toolgym.domains.kiosk.schema import Ticket
+from toolgym.sandbox.kit.database import Database
 
 EVENINGS = ("Friday", "Saturday", "Sunday")
 HOLDERS = ("Ada Moreau", "Bilal Haddad", "Chloe Jansen", "Dmitri Sokolov", "Elif Yildiz", "Farah Aziz")

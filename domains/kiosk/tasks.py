@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from domains.kiosk.seed import fill
-from sandbox.kit.domain import Dataset
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Fact, Goal, Task
+from toolgym.domains.kiosk.seed import fill
+from toolgym.sandbox.kit.domain import Dataset
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
 
 
 def _call(name: str, **arguments: str) -> ToolCall:

@@ -4,10 +4,10 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from domains.kiosk.schema import Ticket
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.tool import tool
+from toolgym.domains.kiosk.schema import Ticket
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.tool import tool
 
 
 class TicketView(TypedDict):

@@ -1,5 +1,5 @@
 """What the kiosk's actions are called."""
 
-from sandbox.kit.vocabulary import Vocabulary
+from toolgym.sandbox.kit.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary(verbs={"reserve_ticket": ("book", "sell"), "release_ticket": ("free", "return", "cancel")})

@@ -3,13 +3,13 @@
 from importlib.resources import files
 from pathlib import Path
 
-from domains.marketplace import goals, rules, tools
-from domains.marketplace.relations import RELATIONS
-from domains.marketplace.schema import Base, Member
-from domains.marketplace.seed import CLOCKS, FIRST, NOW, OWNERS, UNSEEN_FIRST, fill, fill_unseen
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.marketplace import goals, rules, tools
+from toolgym.domains.marketplace.relations import RELATIONS
+from toolgym.domains.marketplace.schema import Base, Member
+from toolgym.domains.marketplace.seed import CLOCKS, FIRST, NOW, OWNERS, UNSEEN_FIRST, fill, fill_unseen
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -1,7 +1,7 @@
 """How members get from one thing that is for sale to another, in requests that are answered at once."""
 
-from domains.marketplace.schema import Listing, Offer, Sale
-from sandbox.kit.goal import Relation
+from toolgym.domains.marketplace.schema import Listing, Offer, Sale
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(

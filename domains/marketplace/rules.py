@@ -6,8 +6,8 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from domains.marketplace.schema import Listing, Member, Offer, Sale
-from domains.marketplace.tools import (
+from toolgym.domains.marketplace.schema import Listing, Member, Offer, Sale
+from toolgym.domains.marketplace.tools import (
     answer_offer,
     buy_now,
     create_listing,
@@ -19,9 +19,9 @@ from domains.marketplace.tools import (
     make_offer,
     place_bid,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 FLOOR_PERCENT, NEW_LIMIT = 60, 5
 LAST_HOURS = timedelta(hours=12)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from domains.marketplace.schema import FEES, Bid, Feedback, Listing, Member, Offer, Sale, current, highest, step
-from domains.people import CITIES, FIRST_NAMES
-from sandbox.kit.database import Database
+from toolgym.domains.marketplace.schema import FEES, Bid, Feedback, Listing, Member, Offer, Sale, current, highest, step
+from toolgym.domains.people import CITIES, FIRST_NAMES
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 13, 11, 35), datetime(2026, 3, 13, 20, 50))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.marketplace.schema import (
+from toolgym.domains.marketplace.schema import (
     FEES,
     Bid,
     Feedback,
@@ -18,11 +18,11 @@ from domains.marketplace.schema import (
     current,
     highest,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Category = Literal["furniture", "electronics", "sports", "music", "toys", "kitchen", "clothing", "garden"]
 Quality = Literal["new", "good", "used", "parts"]

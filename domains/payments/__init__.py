@@ -4,13 +4,13 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.payments import goals, rules, tools
-from domains.payments.relations import RELATIONS
-from domains.payments.schema import Base, Firm
-from domains.payments.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.payments import goals, rules, tools
+from toolgym.domains.payments.relations import RELATIONS
+from toolgym.domains.payments.schema import Base, Firm
+from toolgym.domains.payments.seed import CLOCKS, NOW, fill
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

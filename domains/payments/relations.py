@@ -1,7 +1,7 @@
 """How bookkeepers get from one row of their console to another, in requests that are answered at once."""
 
-from domains.payments.schema import Event, Invoice, Payment
-from sandbox.kit.goal import Relation
+from toolgym.domains.payments.schema import Event, Invoice, Payment
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(

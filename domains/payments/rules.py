@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
-from domains.payments.schema import MAX_ATTEMPTS, Customer, Event, Invoice, Payment
-from domains.payments.tools import (
+from toolgym.domains.payments.schema import MAX_ATTEMPTS, Customer, Event, Invoice, Payment
+from toolgym.domains.payments.tools import (
     charge_saved_card,
     create_invoice,
     finalize_invoice,
@@ -18,9 +18,9 @@ from domains.payments.tools import (
     resend_event,
     void_invoice,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 DUE_DAYS = 90
 LARGE_CENTS = 50_000

@@ -6,9 +6,19 @@ import random
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from domains.payments.schema import MAX_ATTEMPTS, REFUND_DAYS, Customer, Event, Firm, Invoice, Line, Payment, Repayment
-from domains.people import FIRST_NAMES, LAST_NAMES
-from sandbox.kit.database import Database
+from toolgym.domains.payments.schema import (
+    MAX_ATTEMPTS,
+    REFUND_DAYS,
+    Customer,
+    Event,
+    Firm,
+    Invoice,
+    Line,
+    Payment,
+    Repayment,
+)
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 16, 9, 5), datetime(2026, 3, 31, 17, 45))

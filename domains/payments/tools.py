@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from domains.payments.schema import Customer, Event, Firm, Invoice, Line, Payment, Repayment
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text, equals_text
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.payments.schema import Customer, Event, Firm, Invoice, Line, Payment, Repayment
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from toolgym.sandbox.kit.search import contains_text, equals_text
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Cents = Annotated[int, Field(ge=1, le=5_000_000)]
 WRONG_CODES = 3

@@ -5,16 +5,16 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.calculator import calculate
-from domains.retail import draws, goals, rules, tools
-from domains.retail.schema import Base
-from domains.retail.seed import fill
-from domains.retail.tau2 import tau2
-from domains.retail.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain, published, version_2
-from sandbox.kit.handover import Handover
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.calculator import calculate
+from toolgym.domains.retail import draws, goals, rules, tools
+from toolgym.domains.retail.schema import Base
+from toolgym.domains.retail.seed import fill
+from toolgym.domains.retail.tau2 import tau2
+from toolgym.domains.retail.vocabulary import VOCABULARY
+from toolgym.sandbox.kit.domain import Domain, published, version_2
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

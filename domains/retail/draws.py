@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domains import people
-from domains.retail.rules import REASONS
-from domains.retail.schema import Address, Order, PaymentMethod, Product, User, Variant
-from domains.retail.tools import (
+from toolgym.domains import people
+from toolgym.domains.retail.rules import REASONS
+from toolgym.domains.retail.schema import Address, Order, PaymentMethod, Product, User, Variant
+from toolgym.domains.retail.tools import (
     find_user_id_by_email,
     find_user_id_by_name_zip,
     get_order_details,
@@ -16,12 +16,12 @@ from domains.retail.tools import (
     get_user_details,
     list_all_product_types,
 )
-from domains.retail.views import ItemView, view_order
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Condition, Draw, Relation, Slot, Thing
-from sandbox.kit.identity import Identity
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Tool
+from toolgym.domains.retail.views import ItemView, view_order
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Condition, Draw, Relation, Slot, Thing
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Tool
 
 _ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
 SHORT = {"yes", "no", "none", "S", "M", "L", "v"}

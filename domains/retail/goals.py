@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domains.retail.draws import (
+from toolgym.domains.retail.draws import (
     ADDRESS,
     NEW,
     ORDER,
@@ -17,9 +17,9 @@ from domains.retail.draws import (
     holds_items,
     paid,
 )
-from domains.retail.questions import QUESTIONS
-from domains.retail.schema import Product
-from domains.retail.tools import (
+from toolgym.domains.retail.questions import QUESTIONS
+from toolgym.domains.retail.schema import Product
+from toolgym.domains.retail.tools import (
     cancel_pending_order,
     exchange_delivered_order_items,
     modify_pending_order_address,
@@ -29,7 +29,7 @@ from domains.retail.tools import (
     return_delivered_order_items,
     transfer_to_human_agents,
 )
-from sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
 
 # --- changes ---
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, Variant
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
+from toolgym.domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, Variant
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
 
 # --- guards ---
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
-from domains.retail.schema import Order, User, Variant
-from domains.retail.tools import (
+from toolgym.domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
+from toolgym.domains.retail.schema import Order, User, Variant
+from toolgym.domains.retail.tools import (
     get_order_details,
     get_product_details,
     get_user_details,
 )
-from domains.retail.views import view_order
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.retail.views import view_order
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _one(draw: Draw) -> str | None:

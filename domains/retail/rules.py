@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domains.retail.guards import covers, is_delivered, is_pending, is_untouched, takes_refund
-from domains.retail.schema import Order, PaymentMethod, User
-from domains.retail.tools import (
+from toolgym.domains.retail.guards import covers, is_delivered, is_pending, is_untouched, takes_refund
+from toolgym.domains.retail.schema import Order, PaymentMethod, User
+from toolgym.domains.retail.tools import (
     cancel_pending_order,
     exchange_delivered_order_items,
     get_order_details,
@@ -17,10 +17,10 @@ from domains.retail.tools import (
     modify_pending_order_payment,
     return_delivered_order_items,
 )
-from domains.retail.views import ItemView, OrderView, ProductView, UserView
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.domains.retail.views import ItemView, OrderView, ProductView, UserView
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 _SWAPS = (modify_pending_order_items, exchange_delivered_order_items)
 _ON_DELIVERED = (return_delivered_order_items, exchange_delivered_order_items)

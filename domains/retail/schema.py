@@ -5,8 +5,8 @@ from __future__ import annotations
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, personal
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, personal
 
 STATUSES = (
     "pending",

@@ -6,9 +6,9 @@ import itertools
 import random
 from collections.abc import Mapping, Sequence
 
-from domains import people
-from domains.retail import catalogue
-from domains.retail.schema import (
+from toolgym.domains import people
+from toolgym.domains.retail import catalogue
+from toolgym.domains.retail.schema import (
     Address,
     Fulfillment,
     Order,
@@ -19,7 +19,7 @@ from domains.retail.schema import (
     User,
     Variant,
 )
-from sandbox.kit.database import Database
+from toolgym.sandbox.kit.database import Database
 
 USERS = 500
 ORDERS = 1000

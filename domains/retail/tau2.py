@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from domains import tau2_files
-from domains.retail import tools
-from domains.retail.schema import (
+from toolgym.domains import tau2_files
+from toolgym.domains.retail import tools
+from toolgym.domains.retail.schema import (
     Address,
     Fulfillment,
     Order,
@@ -20,11 +20,11 @@ from domains.retail.schema import (
     User,
     Variant,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Fact, Task
-from sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.kit.tool import ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 

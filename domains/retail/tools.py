@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.retail.guards import (
+from toolgym.domains.retail.guards import (
     find_pieces,
     find_replacements,
     move_money,
@@ -16,8 +16,8 @@ from domains.retail.guards import (
     set_address,
     takes_refund,
 )
-from domains.retail.schema import Order, Payment, PaymentMethod, Product, User, Variant
-from domains.retail.views import (
+from toolgym.domains.retail.schema import Order, Payment, PaymentMethod, Product, User, Variant
+from toolgym.domains.retail.views import (
     OrderView,
     ProductView,
     UserView,
@@ -27,10 +27,10 @@ from domains.retail.views import (
     view_user,
     view_variant,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import FREE, Reference
-from sandbox.kit.tool import tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import FREE, Reference
+from toolgym.sandbox.kit.tool import tool
 
 ItemIds = Annotated[list[str], Field(min_length=1, max_length=100)]
 OrderRef = Annotated[

@@ -4,8 +4,18 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from domains.retail.schema import Address, Fulfillment, Order, OrderItem, Payment, PaymentMethod, Product, User, Variant
-from sandbox.kit.database import Database
+from toolgym.domains.retail.schema import (
+    Address,
+    Fulfillment,
+    Order,
+    OrderItem,
+    Payment,
+    PaymentMethod,
+    Product,
+    User,
+    Variant,
+)
+from toolgym.sandbox.kit.database import Database
 
 
 class AddressView(TypedDict):

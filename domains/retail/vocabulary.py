@@ -1,6 +1,6 @@
 """How people speak of orders, items and payments, for the published tasks."""
 
-from sandbox.kit.vocabulary import Topic, Vocabulary
+from toolgym.sandbox.kit.vocabulary import Topic, Vocabulary
 
 _CHANGE = ("modify", "change", "update", "switch", "correct")
 

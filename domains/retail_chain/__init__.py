@@ -3,13 +3,13 @@
 from importlib.resources import files
 from pathlib import Path
 
-from domains.retail_chain import goals, rules, tools
-from domains.retail_chain.relations import RELATIONS
-from domains.retail_chain.schema import Associate, Base
-from domains.retail_chain.seed import CLOCKS, NOW, fill, fill_unseen
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.retail_chain import goals, rules, tools
+from toolgym.domains.retail_chain.relations import RELATIONS
+from toolgym.domains.retail_chain.schema import Associate, Base
+from toolgym.domains.retail_chain.seed import CLOCKS, NOW, fill, fill_unseen
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 

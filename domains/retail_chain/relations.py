@@ -1,7 +1,7 @@
 """How associates get from one row of the chain to another, in requests that are answered at once."""
 
-from domains.retail_chain.schema import Sku, Transfer
-from sandbox.kit.goal import Relation
+from toolgym.domains.retail_chain.schema import Sku, Transfer
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(

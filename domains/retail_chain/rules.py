@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from domains.retail_chain.schema import Associate, Sku, Store, Transfer
-from domains.retail_chain.tools import (
+from toolgym.domains.retail_chain.schema import Associate, Sku, Store, Transfer
+from toolgym.domains.retail_chain.tools import (
     advance_transfer,
     correct_stock,
     get_item,
@@ -15,9 +15,9 @@ from domains.retail_chain.tools import (
     list_transfers,
     request_transfer,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 HOLDS, LARGE, DIFFERENCE = 2, 12, 5
 Step = Literal["approve", "ship", "receive", "cancel"]

@@ -7,8 +7,8 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, key, personal
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, key, personal
 
 SUNDAY = 6
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from datetime import date, datetime, timedelta
 
-from domains.people import FIRST_NAMES, LAST_NAMES
-from domains.retail_chain.schema import Associate, Hold, Item, Sku, Stock, Store, Transfer
-from sandbox.kit.database import Database
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.domains.retail_chain.schema import Associate, Hold, Item, Sku, Stock, Store, Transfer
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 13, 10, 5), datetime(2026, 3, 13, 19, 40))

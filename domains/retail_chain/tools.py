@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.retail_chain.schema import (
+from toolgym.domains.retail_chain.schema import (
     Associate,
     Hold,
     Item,
@@ -18,12 +18,12 @@ from domains.retail_chain.schema import (
     is_open,
     stock_of,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref
-from sandbox.kit.search import contains_text, equals_text, given
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text, equals_text, given
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 HOLD_DAYS = 3
 Digits = Annotated[str, Field(pattern=r"^\d{4}$")]

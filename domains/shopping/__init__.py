@@ -4,14 +4,14 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.shopping import goals, rules
-from domains.shopping.assortment import UNSEEN
-from domains.shopping.relations import RELATIONS
-from domains.shopping.schema import Base, Customer
-from domains.shopping.seed import CLOCKS, NOW, fill
-from domains.shopping.tools import TOOLS
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
+from toolgym.domains.shopping import goals, rules
+from toolgym.domains.shopping.assortment import UNSEEN
+from toolgym.domains.shopping.relations import RELATIONS
+from toolgym.domains.shopping.schema import Base, Customer
+from toolgym.domains.shopping.seed import CLOCKS, NOW, fill
+from toolgym.domains.shopping.tools import TOOLS
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

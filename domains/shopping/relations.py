@@ -1,7 +1,7 @@
 """How customers get from one row of the shop to another, in requests that are answered at once."""
 
-from domains.shopping.schema import CartItem, Order, OrderedItem, Product, SavedItem, Variant
-from sandbox.kit.goal import Relation
+from toolgym.domains.shopping.schema import CartItem, Order, OrderedItem, Product, SavedItem, Variant
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(Order, "address_id", says="the address that {it} went to"),

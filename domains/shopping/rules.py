@@ -6,10 +6,17 @@ import re
 from datetime import datetime
 from typing import Any
 
-from domains.shopping.schema import Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
-from domains.shopping.tools.cart import add_to_cart, apply_coupon, get_cart, list_saved, move_to_cart, set_cart_quantity
-from domains.shopping.tools.catalogue import get_account, get_product
-from domains.shopping.tools.orders import (
+from toolgym.domains.shopping.schema import Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
+from toolgym.domains.shopping.tools.cart import (
+    add_to_cart,
+    apply_coupon,
+    get_cart,
+    list_saved,
+    move_to_cart,
+    set_cart_quantity,
+)
+from toolgym.domains.shopping.tools.catalogue import get_account, get_product
+from toolgym.domains.shopping.tools.orders import (
     ReturnReason,
     cancel_order,
     checkout,
@@ -18,9 +25,9 @@ from domains.shopping.tools.orders import (
     request_return,
     write_review,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 _CART = ToolCall(name="get_cart", arguments={})
 _PRICE = re.compile(r"\$|\bdollars?\b|\bprices?\b|\bcosts?\b|\bpaid\b", re.IGNORECASE)

@@ -10,9 +10,9 @@ import random
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 
-from domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
-from domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, Assortment, Sort
-from domains.shopping.schema import (
+from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
+from toolgym.domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, Assortment, Sort
+from toolgym.domains.shopping.schema import (
     RETURN_DAYS,
     Address,
     Card,
@@ -26,7 +26,7 @@ from domains.shopping.schema import (
     SavedItem,
     Variant,
 )
-from sandbox.kit.database import Database
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 12, 9, 5), datetime(2026, 3, 14, 20, 40))

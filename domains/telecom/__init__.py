@@ -5,18 +5,18 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.telecom import goals, rules, tools, user_network, user_services, world
-from domains.telecom.phone import settle
-from domains.telecom.profile import profile
-from domains.telecom.schema import Base
-from domains.telecom.seed import fill
-from domains.telecom.tau2 import tau2
-from domains.telecom.troubles import TROUBLES
-from domains.telecom.vocabulary import VOCABULARY
-from sandbox.kit.domain import Domain, published, version_2
-from sandbox.kit.handover import Handover
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.telecom import goals, rules, tools, user_network, user_services, world
+from toolgym.domains.telecom.phone import settle
+from toolgym.domains.telecom.profile import profile
+from toolgym.domains.telecom.schema import Base
+from toolgym.domains.telecom.seed import fill
+from toolgym.domains.telecom.tau2 import tau2
+from toolgym.domains.telecom.troubles import TROUBLES
+from toolgym.domains.telecom.vocabulary import VOCABULARY
+from toolgym.sandbox.kit.domain import Domain, published, version_2
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 _agents = ToolSet(tools)
 _users = ToolSet([*ToolSet(user_network).values(), *ToolSet(user_services).values()])

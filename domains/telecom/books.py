@@ -2,8 +2,8 @@
 
 from datetime import date, timedelta
 
-from domains.telecom.schema import Bill, BillItem, Customer, Line, Plan
-from sandbox.kit.database import Database
+from toolgym.domains.telecom.schema import Bill, BillItem, Customer, Line, Plan
+from toolgym.sandbox.kit.database import Database
 
 
 def plan_of(db: Database, line: Line) -> Plan:

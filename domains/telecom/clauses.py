@@ -1,7 +1,7 @@
 """What a sentence to a person with a phone asks: its clauses, each ordered, asked or merely told.
 
-Plain English and nothing of the phone but what may stand around an order; `domains.telecom.instructions` says what the
-clauses are about.
+Plain English and nothing of the phone but what may stand around an order; `toolgym.domains.telecom.instructions` says
+what the clauses are about.
 """
 
 from __future__ import annotations

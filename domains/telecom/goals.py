@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.telecom.schema import Customer, Line, Plan
-from domains.telecom.tools import (
+from toolgym.domains.telecom.schema import Customer, Line, Plan
+from toolgym.domains.telecom.tools import (
     disable_roaming,
     enable_roaming,
     get_bills_for_customer,
@@ -17,9 +17,9 @@ from domains.telecom.tools import (
     resume_line,
     suspend_line,
 )
-from sandbox.kit.goal import Ask, Goal, Relation, Slot, Tell, Thing
-from sandbox.kit.identity import Identity
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.goal import Ask, Goal, Relation, Slot, Tell, Thing
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.view import View
 
 IDENTITY = Identity(
     Customer,

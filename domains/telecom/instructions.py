@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from domains.telecom.clauses import Clause, clauses
-from sandbox.kit.message import Json, ToolCall
+from toolgym.domains.telecom.clauses import Clause, clauses
+from toolgym.sandbox.kit.message import Json, ToolCall
 
 ASKS: dict[str, str] = {
     "check_status_bar": "Please look at the status bar.",

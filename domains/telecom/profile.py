@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
 
 
 def profile(task: Task, call: Callable[..., Json]) -> Json:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from domains.telecom.schema import Customer, Line
-from domains.telecom.tools import (
+from toolgym.domains.telecom.schema import Customer, Line
+from toolgym.domains.telecom.tools import (
     disable_roaming,
     enable_roaming,
     get_bills_for_customer,
@@ -15,9 +15,9 @@ from domains.telecom.tools import (
     resume_line,
     suspend_line,
 )
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 MOST_GB = 2
 

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.agents.dialogue import DialogueContext, Script
-from sandbox.kit.errors import Refusal
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script
+from toolgym.sandbox.kit.errors import Refusal
 
 _MORE = "Is there anything else?"
 _DONE = f"Everything has been taken care of. {_MORE}"

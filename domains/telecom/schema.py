@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.table import computed, part
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import computed, part
 
 TECHNOLOGIES = ("2G", "3G", "4G", "5G")
 PHONE = "phone"
@@ -205,7 +205,7 @@ class BillItem(Base):
 
 
 class Phone(Base):
-    """The user's phone. Its network columns are what it shows since its last search; `domains.telecom.phone` sets them.
+    """The user's phone. Its network columns are what it shows since its last search (`toolgym.domains.telecom.phone`).
 
     `vpn_on` is the switch of a VPN that connects by itself, `vpn_connected` the tunnel. Wi-Fi is connected when it
     has a network's name.

@@ -4,8 +4,8 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from domains.telecom.phone import Rating, SimStatus, sim_status, status_bar
-from domains.telecom.schema import App, Phone
+from toolgym.domains.telecom.phone import Rating, SimStatus, sim_status, status_bar
+from toolgym.domains.telecom.schema import App, Phone
 
 Signal = Literal["none", "poor", "fair", "good", "excellent"]
 NetworkMode = Literal["4g_5g_preferred", "4g_only", "3g_only", "2g_only"]

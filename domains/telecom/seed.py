@@ -11,9 +11,9 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any
 
-from domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
-from domains.telecom.phone import DEFAULT_APN
-from domains.telecom.schema import (
+from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
+from toolgym.domains.telecom.phone import DEFAULT_APN
+from toolgym.domains.telecom.schema import (
     PHONE,
     App,
     Bill,
@@ -26,7 +26,7 @@ from domains.telecom.schema import (
     Phone,
     Plan,
 )
-from sandbox.kit.database import Database
+from toolgym.sandbox.kit.database import Database
 
 CUSTOMERS = 300
 TODAY = date(2025, 2, 25)

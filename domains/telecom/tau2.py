@@ -9,8 +9,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from domains import tau2_files
-from domains.telecom.schema import (
+from toolgym.domains import tau2_files
+from toolgym.domains.telecom.schema import (
     PHONE,
     App,
     Bill,
@@ -23,13 +23,13 @@ from domains.telecom.schema import (
     Phone,
     Plan,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.kit.trouble import difficulty_of
-from sandbox.synthesis.proof.reachability import shaped
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.kit.trouble import difficulty_of
+from toolgym.sandbox.synthesis.proof.reachability import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
 """What tau2-bench's users have around them; its data files do not say."""

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.telecom.books import bills_of, charge, draft_bill, next_month, plan_of
-from domains.telecom.schema import Bill, Customer, Device, Line, Plan
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import AnyOf, Reference
-from sandbox.kit.table import noun
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.telecom.books import bills_of, charge, draft_bill, next_month, plan_of
+from toolgym.domains.telecom.schema import Bill, Customer, Device, Line, Plan
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import AnyOf, Reference
+from toolgym.sandbox.kit.table import noun
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 Gigabytes = Annotated[float, Field(gt=0, le=1000)]
 Limit = Annotated[int, Field(ge=1, le=1000)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from domains.telecom import tools, world
-from domains.telecom import user_network as network
-from domains.telecom import user_services as apps
-from domains.telecom.rules import contract_runs, nothing_overdue
-from domains.telecom.schema import Bill, Line, Plan
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Draw, Slot
-from sandbox.kit.trouble import Fault, Step, Trouble
+from toolgym.domains.telecom import tools, world
+from toolgym.domains.telecom import user_network as network
+from toolgym.domains.telecom import user_services as apps
+from toolgym.domains.telecom.rules import contract_runs, nothing_overdue
+from toolgym.domains.telecom.schema import Bill, Line, Plan
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Draw, Slot
+from toolgym.sandbox.kit.trouble import Fault, Step, Trouble
 
 Values = Mapping[str, Any]
 _COUNTRIES = ("France", "Spain", "Japan", "Brazil", "Kenya", "Portugal", "Norway", "Thailand", "Chile", "Canada")

@@ -1,10 +1,10 @@
 """What the user can do on the phone about the network: status, airplane mode, SIM, mobile data, roaming, speed.
 
-tau2-bench's tools by the same names and parameters; the rest of the phone is `domains.telecom.user_services`.
+tau2-bench's tools by the same names and parameters; the rest of the phone is `toolgym.domains.telecom.user_services`.
 """
 
-from domains.telecom.phone import get_phone, search, sim_status, speed, status_bar
-from domains.telecom.screens import (
+from toolgym.domains.telecom.phone import get_phone, search, sim_status, speed, status_bar
+from toolgym.domains.telecom.screens import (
     Changed,
     ModeScreen,
     NetworkMode,
@@ -16,8 +16,8 @@ from domains.telecom.screens import (
     changed,
     show_network,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.tool import tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.tool import tool
 
 
 def on_off(state: bool) -> str:

@@ -1,16 +1,16 @@
 """What the user can do on the phone beside the network: APN, Wi-Fi, VPN, apps, picture messages, restart, payment.
 
-tau2-bench's tools by the same names and parameters; the network's are in `domains.telecom.user_network`.
+tau2-bench's tools by the same names and parameters; the network's are in `toolgym.domains.telecom.user_network`.
 """
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from domains.telecom.books import bills_of
-from domains.telecom.phone import DEFAULT_APN, get_phone, mms_works, own_customer, search
-from domains.telecom.schema import App, Bill
-from domains.telecom.screens import (
+from toolgym.domains.telecom.books import bills_of
+from toolgym.domains.telecom.phone import DEFAULT_APN, get_phone, mms_works, own_customer, search
+from toolgym.domains.telecom.schema import App, Bill
+from toolgym.domains.telecom.screens import (
     ApnScreen,
     AppsScreen,
     Changed,
@@ -24,10 +24,10 @@ from domains.telecom.screens import (
     changed,
     show_permissions,
 )
-from domains.telecom.user_network import on_off
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.tool import tool
+from toolgym.domains.telecom.user_network import on_off
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.tool import tool
 
 PERMISSIONS = ("sms", "storage", "phone", "network")
 VPN = {"vpn_server": "192.168.1.1", "vpn_protocol": "OpenVPN", "vpn_performance": "excellent"}

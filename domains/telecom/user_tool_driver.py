@@ -1,7 +1,7 @@
 """How the user of this world does on the phone what an agent says in plain words, and reads out what the screen shows.
 
-Used by the scripted user (`sandbox.users.tool_driver.UserToolDriver`). Keyword rules on English; docs/telecom.md says
-what they cannot understand.
+Used by the scripted user (`toolgym.sandbox.users.tool_driver.UserToolDriver`). Keyword rules on English;
+docs/telecom.md says what they cannot understand.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from domains.telecom.instructions import ASKS, Instruction, understand
-from sandbox.kit.message import Json, ToolCall
+from toolgym.domains.telecom.instructions import ASKS, Instruction, understand
+from toolgym.sandbox.kit.message import Json, ToolCall
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the help desk's actions are called, for the published tasks."""
 
-from sandbox.kit.vocabulary import Topic, Vocabulary
+from toolgym.sandbox.kit.vocabulary import Topic, Vocabulary
 
 VOCABULARY = Vocabulary(
     topics=(

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Literal
 
-from domains.telecom import phone as phones
-from domains.telecom.books import add_bill, bills_of, charge, plan_of
-from domains.telecom.phone import get_phone, search
-from domains.telecom.schema import App, Bill, Customer, Line
-from domains.telecom.tools import CustomerRef, LineRef
-from domains.telecom.user_services import VPN
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Tool, tool
+from toolgym.domains.telecom import phone as phones
+from toolgym.domains.telecom.books import add_bill, bills_of, charge, plan_of
+from toolgym.domains.telecom.phone import get_phone, search
+from toolgym.domains.telecom.schema import App, Bill, Customer, Line
+from toolgym.domains.telecom.tools import CustomerRef, LineRef
+from toolgym.domains.telecom.user_services import VPN
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Tool, tool
 
 
 @tool("write")

@@ -4,13 +4,13 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
-from domains.trading import goals, rules, tools
-from domains.trading.relations import RELATIONS
-from domains.trading.schema import Base, Investor
-from domains.trading.seed import CLOCKS, NOW, fill
-from sandbox.kit.domain import Domain, generated, version_2
-from sandbox.kit.rule import rules_in
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.trading import goals, rules, tools
+from toolgym.domains.trading.relations import RELATIONS
+from toolgym.domains.trading.schema import Base, Investor
+from toolgym.domains.trading.seed import CLOCKS, NOW, fill
+from toolgym.sandbox.kit.domain import Domain, generated, version_2
+from toolgym.sandbox.kit.rule import rules_in
+from toolgym.sandbox.kit.tool import ToolSet
 
 SPLITS = Path(__file__).with_name("splits")
 UNSEEN = partial(fill, seed=90413, first=112, other=True)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, time
 from typing import Any
 
-from domains.trading.schema import RESTING, Instrument, Investor, Level, Order, Position
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
+from toolgym.domains.trading.schema import RESTING, Instrument, Investor, Level, Order, Position
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
 
 OPENS, CLOSES = time(9, 30), time(16)
 LEAST_CENTS = 100

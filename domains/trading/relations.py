@@ -1,7 +1,7 @@
 """How investors get from one row to another, in requests that are answered at once."""
 
-from domains.trading.schema import Instrument, Order, Position
-from sandbox.kit.goal import Relation
+from toolgym.domains.trading.schema import Instrument, Order, Position
+from toolgym.sandbox.kit.goal import Relation
 
 RELATIONS = (
     Relation(Instrument, "sector", says="the sector of {it}"),

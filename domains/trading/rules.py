@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from domains.trading.market import DAY_TRADES, is_day_trade, is_open, met, reserve, with_commission
-from domains.trading.schema import Instrument, Investor, Order
-from domains.trading.tools import (
+from toolgym.domains.trading.market import DAY_TRADES, is_day_trade, is_open, met, reserve, with_commission
+from toolgym.domains.trading.schema import Instrument, Investor, Order
+from toolgym.domains.trading.tools import (
     cancel_order,
     get_account,
     get_order,
@@ -21,9 +21,9 @@ from domains.trading.tools import (
     search_instruments,
     unlock_trading,
 )
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 DEPTH = 10
 Kind = Literal["market", "limit", "stop"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from datetime import date, datetime, timedelta
 
-from domains.people import FIRST_NAMES, LAST_NAMES
-from domains.trading.market import commission, reserve
-from domains.trading.names import ENDS, FUNDS, OTHER_FUNDS, OTHER_STARTS, STARTS
-from domains.trading.schema import Alert, DailyPrice, Instrument, Investor, Level, Order, Position
-from sandbox.kit.database import Database
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.domains.trading.market import commission, reserve
+from toolgym.domains.trading.names import ENDS, FUNDS, OTHER_FUNDS, OTHER_STARTS, STARTS
+from toolgym.domains.trading.schema import Alert, DailyPrice, Instrument, Investor, Level, Order, Position
+from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 11, 10, 15)
 CLOCKS = (datetime(2026, 3, 11, 9, 30), datetime(2026, 3, 11, 15, 59), datetime(2026, 3, 11, 16, 0))

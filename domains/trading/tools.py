@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.trading.market import is_open, offered, settle
-from domains.trading.schema import RESTING, Alert, Instrument, Investor, Order, Position
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref, Secret
-from sandbox.kit.search import contains_text, given
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.trading.market import is_open, offered, settle
+from toolgym.domains.trading.schema import RESTING, Alert, Instrument, Investor, Order, Position
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from toolgym.sandbox.kit.search import contains_text, given
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 WRONG_PINS = 3
 Cents = Annotated[int, Field(ge=1, le=10_000_000)]

@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing
 
 ASK_ORDER = "Which order is it?"
 ASK_REASON = "What is the reason?"

@@ -20,26 +20,26 @@ from pathlib import Path
 
 import family
 
-from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.extras import missing
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Agent, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main as toolgym
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Agent, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 try:
     import verl  # noqa: F401  # asked for here, before the minutes of the warm start
     from rich.console import Console
     from rich.progress import Progress
 
-    from training import plots
-    from training.cpu.tiny import make_model
-    from training.data.demonstrations import passed
-    from training.sft import SFTSettings, conversation, fine_tune
+    from toolgym.training import plots
+    from toolgym.training.cpu.tiny import make_model
+    from toolgym.training.data.demonstrations import passed
+    from toolgym.training.sft import SFTSettings, conversation, fine_tune
 except ModuleNotFoundError as error:
     sys.exit(str(missing(error, "The laptop example", "train")))
 

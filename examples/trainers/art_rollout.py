@@ -11,10 +11,10 @@ import argparse
 import asyncio
 import sys
 
-from sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    from training.doors.art import rollout_of, scenarios  # first, as it says what is missing
+    from toolgym.training.doors.art import rollout_of, scenarios  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    from training.doors import skyrl  # first, as it says what is missing
+    from toolgym.training.doors import skyrl  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 

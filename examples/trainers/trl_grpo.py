@@ -16,8 +16,8 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from sandbox.kit.errors import ToolgymError
-from sandbox.runtime.extras import missing
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.runtime.extras import missing
 
 try:
     import torch
@@ -28,8 +28,8 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(str(missing(error, "The example for TRL", "trl")))
 
-from training.cpu.tiny import make_model, make_tokenizer
-from training.doors.trl import environment, rows
+from toolgym.training.cpu.tiny import make_model, make_tokenizer
+from toolgym.training.doors.trl import environment, rows
 
 
 def main(words: list[str] | None = None) -> GRPOTrainer:

@@ -10,10 +10,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    import training.doors.verl as door  # first, as it says what is missing
+    import toolgym.training.doors.verl as door  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 

@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, Literal
 
-from judge.annotation.file import Given
-from judge.annotation.judges import judges_of
-from judge.annotation.pair import agree
-from judge.annotation.record import Place, digest_of
-from judge.evaluation.run_folder import Key
-from judge.scoring.reward import TurnScores
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation.file import Given
+from toolgym.judge.annotation.judges import judges_of
+from toolgym.judge.annotation.pair import agree
+from toolgym.judge.annotation.record import Place, digest_of
+from toolgym.judge.evaluation.run_folder import Key
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Who = tuple[Literal["person", "judge"], str]
 _EXCERPT = 160

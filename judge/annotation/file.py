@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from judge.annotation.record import Annotation, Place, parse
-from sandbox.kit.errors import BadInput, writing
+from toolgym.judge.annotation.record import Annotation, Place, parse
+from toolgym.sandbox.kit.errors import BadInput, writing
 
 try:
     import fcntl

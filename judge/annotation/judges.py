@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge.scoring.judges.rules import judge as by_rules
-from judge.scoring.reward import TurnScores
-from sandbox.kit.errors import ToolgymError
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.rules import judge as by_rules
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 RULES = "rules"
 

@@ -14,15 +14,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from judge.annotation import file
-from judge.annotation.file import Given
-from judge.annotation.judges import judges_of
-from judge.annotation.record import FORMAT, Annotation, Score, digest_of
-from judge.evaluation.run_folder import Key, RunFolder
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message
-from sandbox.kit.text import Text, read_lines
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation import file
+from toolgym.judge.annotation.file import Given
+from toolgym.judge.annotation.judges import judges_of
+from toolgym.judge.annotation.record import FORMAT, Annotation, Score, digest_of
+from toolgym.judge.evaluation.run_folder import Key, RunFolder
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.text import Text, read_lines
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _BEFORE = 4
 """Messages that came before the turn."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.annotation.record import Place
-from judge.scoring.agreement import LABELS
+from toolgym.judge.annotation.record import Place
+from toolgym.judge.scoring.agreement import LABELS
 
 Interval = tuple[float, float]
 _DRAWS = 2000

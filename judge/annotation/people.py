@@ -7,17 +7,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from judge.annotation import file
-from judge.annotation.pair import agree
-from judge.annotation.record import Place, digest_of
-from judge.scoring.reward import TurnScores
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation import file
+from toolgym.judge.annotation.pair import agree
+from toolgym.judge.annotation.record import Place, digest_of
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def agreement_with_people(
     folder: Path, trajectories: Sequence[Trajectory], judged: Sequence[TurnScores]
 ) -> list[dict[str, Any]]:
-    """For each annotator the agreement on the turns that both scored (`judge.annotation.pair`); empty where nobody did.
+    """For each annotator the agreement on the turns that both scored (see `toolgym.judge.annotation.pair`).
 
     Args:
         folder: the run's.

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from judge.annotation.record import Place
-from judge.evaluation.run_folder import Key
+from toolgym.judge.annotation.record import Place
+from toolgym.judge.evaluation.run_folder import Key
 
 Draw = Literal["all", "sample", "disagreed"]
 

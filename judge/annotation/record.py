@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Frozen, Message
-from sandbox.kit.text import Text
-from sandbox.runtime.trajectory import Turn
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Frozen, Message
+from toolgym.sandbox.kit.text import Text
+from toolgym.sandbox.runtime.trajectory import Turn
 
 FORMAT: Literal[1] = 1
 """Number of the line's format."""
@@ -43,7 +43,8 @@ class Annotation(Frozen):
         run: the name of the run's folder.
         task, trial, turn: the turn, counted from 0.
         annotator: who said it.
-        score: as a judge's (`judge.scoring.reward.TurnScores`); None takes back what the same person said before.
+        score: as a judge's (`toolgym.judge.scoring.reward.TurnScores`); None takes back what the same person said
+            before.
         reason: in the annotator's words; may be empty.
         blind: whether the annotator had not been shown what judges and others say of the turn.
         time: when, in UTC (ISO 8601).

@@ -10,14 +10,14 @@ from rich.console import Group as Shown
 from rich.table import Table
 from rich.text import Text
 
-from judge.audit import statistics
-from judge.audit.group import Group
-from judge.audit.measures import MEASURES, Measured, measured
-from judge.audit.statistics import Estimate, Sample
-from judge.audit.style import DIMENSIONS, FEATURES
-from judge.evaluation.summary import judge_all
-from judge.evaluation.trait_success import trait_success, trait_table
-from judge.scoring.verifier import Basis
+from toolgym.judge.audit import statistics
+from toolgym.judge.audit.group import Group
+from toolgym.judge.audit.measures import MEASURES, Measured, measured
+from toolgym.judge.audit.statistics import Estimate, Sample
+from toolgym.judge.audit.style import DIMENSIONS, FEATURES
+from toolgym.judge.evaluation.summary import judge_all
+from toolgym.judge.evaluation.trait_success import trait_success, trait_table
+from toolgym.judge.scoring.verifier import Basis
 
 MEANING = (
     "Each number stands with its 95 % interval: a bootstrap over tasks, trials of one task together; for words, random "

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import cast
 
-from sandbox.kit.task import Fact, Task
-from sandbox.language.mentions import Kind
-from sandbox.language.said import says
-from sandbox.runtime.registry import get_domain
-from sandbox.users.fact_extraction import understood
-from sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.language.mentions import Kind
+from toolgym.sandbox.language.said import says
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.fact_extraction import understood
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 _TOKEN = re.compile(r"[\w@#]+(?:[.@:'/-]\w+)*")
 _STEM = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.interop.opened import open_run
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.interop.opened import open_run
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def replies(talk: Trajectory) -> Iterator[Reply]:
 
 
 def read_group(named: str, *, env: str | None, data: str) -> Group:
-    """The conversations of a path, which may be preceded by a name: see `judge.interop.opened.open_run`.
+    """The conversations of a path, which may be preceded by a name: see `toolgym.judge.interop.opened.open_run`.
 
     Raises:
         BadInput: there is nothing of the sort there, or nobody plays a user in it.

@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judge.audit.facts import Facts
-from judge.audit.group import Reply, replies
-from judge.audit.style import features
-from judge.evaluation.summary import Judged
-from judge.scoring.verifier import Basis
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_no, is_yes
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.users.reply_consent import ConsentCheck
-from sandbox.users.reply_validation import ReplyCheck
-from sandbox.users.what_is_known import is_prose
+from toolgym.judge.audit.facts import Facts
+from toolgym.judge.audit.group import Reply, replies
+from toolgym.judge.audit.style import features
+from toolgym.judge.evaluation.summary import Judged
+from toolgym.judge.scoring.verifier import Basis
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_no, is_yes
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.users.reply_consent import ConsentCheck
+from toolgym.sandbox.users.reply_validation import ReplyCheck
+from toolgym.sandbox.users.what_is_known import is_prose
 
 Ratio = tuple[float, float]
 """What is counted, and of how much."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.audit.board import cell, rows, style_rows
+from toolgym.judge.audit.board import cell, rows, style_rows
 
 _WIDTH, _LINE, _LEFT = 320, 16, 6
 _COLOURS = ("#3e63dd", "#e5484d", "#30a46c", "#ab6400", "#8e4ec6", "#0588f0")

@@ -11,8 +11,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from judge.audit.measures import MEASURES, Measured
-from judge.audit.style import DIMENSIONS, FEATURES
+from toolgym.judge.audit.measures import MEASURES, Measured
+from toolgym.judge.audit.style import DIMENSIONS, FEATURES
 
 DRAWS = 1000
 _ORDERS = 100

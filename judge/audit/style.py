@@ -12,7 +12,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from sandbox.kit.message import STOP
+from toolgym.sandbox.kit.message import STOP
 
 DIMENSIONS: Mapping[str, tuple[str, ...]] = {
     "communication style": ("polite", "short", "dashes", "mere yes", "spread of length", "repeats", "as agent"),

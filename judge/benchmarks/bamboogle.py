@@ -10,12 +10,12 @@ import re
 import string
 from collections.abc import Mapping, Sequence
 
-from judge.benchmarks.checkout import Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import unknown
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _FILE = "benchmarks/Bamboogle/data.json"
 TOOLRL = Checkout(

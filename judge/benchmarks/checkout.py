@@ -12,8 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.foreign_process import ForeignProcess
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.foreign_process import ForeignProcess
 
 _READ = (".py", ".json", ".jsonl")
 _SHOWN = 16

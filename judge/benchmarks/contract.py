@@ -2,7 +2,7 @@
 
 An adapter is registered in the entry-point group `toolgym.bench` as a class without arguments. It holds no rows and no
 checker of its own: it reads what the user has installed or fetched, and asks the benchmark's own code, in a process of
-its own (`sandbox.kit.foreign_process`), what an answer is worth. `judge.benchmarks.play` does the rest.
+its own (`toolgym.sandbox.kit.foreign_process`), what an answer is worth. `toolgym.judge.benchmarks.play` does the rest.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
-from sandbox.kit.errors import ConfigurationError, ToolgymError, unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.errors import ConfigurationError, ToolgymError, unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _Read = TypeVar("_Read")
 WORLD = "bench:"

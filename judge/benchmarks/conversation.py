@@ -11,17 +11,17 @@ from datetime import datetime
 
 from sqlalchemy.orm import DeclarativeBase
 
-from judge.benchmarks.contract import WORLD, Benchmark, Row, World, task_of
-from sandbox.kit.domain import Domain, generated
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Json, Message, Party
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Failure, ToolResult, ToolSet
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage
-from sandbox.runtime.session import RowChange
+from toolgym.judge.benchmarks.contract import WORLD, Benchmark, Row, World, task_of
+from toolgym.sandbox.kit.domain import Domain, generated
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Json, Message, Party
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Failure, ToolResult, ToolSet
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage
+from toolgym.sandbox.runtime.session import RowChange
 
 _MANY = 100_000
 """Where a row's own limits rule, ours are out of the way."""

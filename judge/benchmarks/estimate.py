@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from judge.benchmarks.contract import Benchmark, Row
-from judge.benchmarks.settings import BenchSettings
-from judge.evaluation.cost_estimate import CHARACTERS, GROWTH, WRITTEN, Estimate
-from sandbox.models.settings import settings_for
+from toolgym.judge.benchmarks.contract import Benchmark, Row
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.judge.evaluation.cost_estimate import CHARACTERS, GROWTH, WRITTEN, Estimate
+from toolgym.sandbox.models.settings import settings_for
 
 _CALLS = 4
 """Calls that answer one message of the user, where a row does not say which are right."""

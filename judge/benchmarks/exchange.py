@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge.benchmarks.contract import Row, Score, World
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import Row, Score, World
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 class OneExchange:

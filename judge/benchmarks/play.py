@@ -10,23 +10,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge.benchmarks.contract import Benchmark, Found, Row, Score, in_its_form, task_of
-from judge.benchmarks.conversation import RowAgent, RowEpisode, RowSession, RowUser, world_of
-from judge.benchmarks.estimate import estimate
-from judge.benchmarks.settings import BenchSettings
-from judge.evaluation import times
-from judge.evaluation.budget import Budget
-from judge.evaluation.evaluate import episode_seed, never_played
-from judge.evaluation.made_with import MadeWith, tasks_digest, toolgym_version
-from judge.evaluation.pool import Admits, always, side_by_side
-from judge.evaluation.run_folder import RunFolder
-from sandbox.agents.inert import InertAgent
-from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, InfrastructureError, unknown
-from sandbox.kit.message import Message
-from sandbox.runtime.episode import run_episode
-from sandbox.runtime.roles import Agent, Briefing
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import Benchmark, Found, Row, Score, in_its_form, task_of
+from toolgym.judge.benchmarks.conversation import RowAgent, RowEpisode, RowSession, RowUser, world_of
+from toolgym.judge.benchmarks.estimate import estimate
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.judge.evaluation import times
+from toolgym.judge.evaluation.budget import Budget
+from toolgym.judge.evaluation.evaluate import episode_seed, never_played
+from toolgym.judge.evaluation.made_with import MadeWith, tasks_digest, toolgym_version
+from toolgym.judge.evaluation.pool import Admits, always, side_by_side
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.agents.inert import InertAgent
+from toolgym.sandbox.kit import format_1
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.episode import run_episode
+from toolgym.sandbox.runtime.roles import Agent, Briefing
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Progress = Callable[[int, int], None]
 

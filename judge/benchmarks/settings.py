@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
-from judge.benchmarks.contract import Found
-from sandbox.kit.errors import BadInput
-from sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits
-from sandbox.runtime import registry
-from sandbox.runtime.roles import Agent, make_agent
+from toolgym.judge.benchmarks.contract import Found
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.roles import Agent, make_agent
 
 _WITHOUT_A_WORLD = ("demonstrator", "random", "reckless", "rules")
 """Agents that play worlds of ours alone."""

@@ -11,11 +11,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from judge.benchmarks.contract import Benchmark, Found, Score
-from judge.benchmarks.play import Scored
-from judge.evaluation import metrics
-from judge.evaluation.usage import usage_rows, usage_totals
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import Benchmark, Found, Score
+from toolgym.judge.benchmarks.play import Scored
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.usage import usage_rows, usage_totals
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def summarise(

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from judge.benchmarks.checkout import Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.models.client import ChatClient, client_for
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.models.client import ChatClient, client_for
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 CLASSES = ("tool_call", "request_for_info", "cannot_answer")
 _EVERY = (*CLASSES, "direct_answer")

@@ -12,11 +12,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from judge.comparison import difference as statistics
-from judge.comparison.difference import ALPHA, Difference
-from judge.comparison.runs import MEASURES, Measure, Shared, Side, differing_settings, shared_tasks
-from judge.evaluation.run_folder import BESIDE
-from judge.interop.opened import is_ours
+from toolgym.judge.comparison import difference as statistics
+from toolgym.judge.comparison.difference import ALPHA, Difference
+from toolgym.judge.comparison.runs import MEASURES, Measure, Shared, Side, differing_settings, shared_tasks
+from toolgym.judge.evaluation.run_folder import BESIDE
+from toolgym.judge.interop.opened import is_ours
 
 _FLIPS = 5
 """Flips of each direction that the terminal names; all of them are in the data."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
-from judge.evaluation import metrics
-from judge.evaluation.metrics import Outcomes
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.metrics import Outcomes
 
 ALPHA = 0.05
 POWER = 0.8

@@ -8,14 +8,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from judge.benchmarks.contract import is_foreign
-from judge.evaluation.metrics import Outcomes
-from judge.evaluation.run_folder import BESIDE, RunFolder
-from judge.evaluation.summary import judge_all
-from judge.interop.opened import OpenedRun
-from judge.scoring.verifier import Basis
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.evaluation.metrics import Outcomes
+from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder
+from toolgym.judge.evaluation.summary import judge_all
+from toolgym.judge.interop.opened import OpenedRun
+from toolgym.judge.scoring.verifier import Basis
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
 
 Measure = Literal["clean", "pass"]
 MEASURES: Mapping[Measure, str] = {"clean": "clean pass", "pass": "pass^1"}

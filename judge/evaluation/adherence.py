@@ -12,9 +12,9 @@ from typing import Any
 
 from rich.table import Table
 
-from judge.evaluation import metrics
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _SIDES = ("granted", "forbidden")
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from judge.evaluation.cost_estimate import Amount, Estimate
-from sandbox.kit.errors import BadInput
-from sandbox.models.settings import SpendingLimits
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.cost_estimate import Amount, Estimate
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import SpendingLimits
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 CAUTION = 2
 """Times the estimate that an episode is expected to use before one was played."""

@@ -10,15 +10,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.evaluation.depth.benchmark import is_tooldepth
-from judge.evaluation.settings import EvalSettings
-from sandbox.agents.llm import system_prompt
-from sandbox.formats import get_format
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
-from sandbox.models.settings import ModelSettings, Role, settings_for
-from sandbox.runtime import registry
-from sandbox.runtime.briefing import briefing
+from toolgym.judge.evaluation.depth.benchmark import is_tooldepth
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.agents.llm import system_prompt
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.settings import ModelSettings, Role, settings_for
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.briefing import briefing
 
 CHARACTERS = 4
 """Characters a token, the usual rule for English and JSON."""

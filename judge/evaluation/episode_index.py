@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.run_folder import Key, RunFolder, write_lines
-from sandbox.kit import format_1
+from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_lines
+from toolgym.sandbox.kit import format_1
 
 COLUMNS = (
     "task",

@@ -8,24 +8,24 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from judge.evaluation.depth.benchmark import NAME, is_tooldepth, of_depth, tasks_of
-from judge.evaluation.pool import Admits, always, side_by_side
-from judge.evaluation.session_provider import SessionProvider
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, InfrastructureError, unknown
-from sandbox.kit.task import Task
-from sandbox.perturbations.episode import PerturbedEpisode
-from sandbox.perturbations.spec import Perturbations
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.extras import missing
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import domain_of, get_domain, is_benchmark
-from sandbox.runtime.trajectory import Fault, Trajectory
+from toolgym.judge.evaluation.depth.benchmark import NAME, is_tooldepth, of_depth, tasks_of
+from toolgym.judge.evaluation.pool import Admits, always, side_by_side
+from toolgym.judge.evaluation.session_provider import SessionProvider
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.perturbations.episode import PerturbedEpisode
+from toolgym.sandbox.perturbations.spec import Perturbations
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import domain_of, get_domain, is_benchmark
+from toolgym.sandbox.runtime.trajectory import Fault, Trajectory
 
 if TYPE_CHECKING:
-    from sandbox.speech.voice_call import SpeechRuntime
+    from toolgym.sandbox.speech.voice_call import SpeechRuntime
 
 
 def choose_tasks(domain: Domain | None, settings: EvalSettings) -> list[Task]:
@@ -105,7 +105,7 @@ class Evaluation:
 
     def _open_runtime(self) -> SpeechRuntime:
         try:
-            from sandbox.speech.voice_call import SpeechRuntime  # loads the speech engines
+            from toolgym.sandbox.speech.voice_call import SpeechRuntime  # loads the speech engines
         except ModuleNotFoundError as error:
             raise missing(error, "Speech") from error
         runtime = SpeechRuntime(self.settings.speech())

@@ -11,16 +11,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from judge.evaluation.budget import Budget
-from judge.evaluation.pool import side_by_side
-from judge.scoring.verifier import ORDERLY
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.remote.foreign import ForeignWorld
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.roles import Agent
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.budget import Budget
+from toolgym.judge.evaluation.pool import side_by_side
+from toolgym.judge.scoring.verifier import ORDERLY
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.remote.foreign import ForeignWorld
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.roles import Agent
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 PROCESSES = 4
 """Sessions, each with a process, at the same time."""

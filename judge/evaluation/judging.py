@@ -11,16 +11,16 @@ from pydantic import Field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from judge.annotation.people import agreement_with_people
-from judge.evaluation.episode_index import build_index, write_index
-from judge.evaluation.run_folder import RunFolder, write_json
-from judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
-from judge.evaluation.usage import sum_usage
-from judge.scoring.reward import Judge
-from judge.scoring.scorer import REWARDS, make_judge, score_run
-from sandbox.kit.errors import BadInput
-from sandbox.models.settings import JudgeModel
-from sandbox.runtime import registry
+from toolgym.judge.annotation.people import agreement_with_people
+from toolgym.judge.evaluation.episode_index import build_index, write_index
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json
+from toolgym.judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
+from toolgym.judge.evaluation.usage import sum_usage
+from toolgym.judge.scoring.reward import Judge
+from toolgym.judge.scoring.scorer import REWARDS, make_judge, score_run
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import JudgeModel
+from toolgym.sandbox.runtime import registry
 
 
 class JudgeSettings(JudgeModel):

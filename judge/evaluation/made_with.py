@@ -14,11 +14,11 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import OWN, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit import format_1
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import OWN, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 MadeWith = dict[str, Any]
 _SHOWN = 12
@@ -104,7 +104,7 @@ def toolgym_version() -> str:
 
 def _revision() -> str | None:
     """The commit, `-dirty` after it where files differ from it; None outside a checkout of toolgym's own."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).resolve().parents[2]
     if not (root / ".git").exists():
         return None
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]

@@ -1,4 +1,4 @@
-"""Spreads an evaluation over a Ray cluster; what it plays and how is `judge.evaluation.evaluate`, here is only where.
+"""Spreads an evaluation over a Ray cluster; what and how it plays is in `toolgym.judge.evaluation.evaluate`.
 
 An episode's seed is a function of the run's seed, the task and the trial, so the trajectories are those of one process.
 Not for training, which verl spreads.
@@ -10,13 +10,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from judge.evaluation.evaluate import Evaluation, episode_seed, never_played
-from judge.evaluation.pool import Admits, always
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.runtime.cluster import HeadLost, Lost, joined, spread, workers_for
-from sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.judge.evaluation.evaluate import Evaluation, episode_seed, never_played
+from toolgym.judge.evaluation.pool import Admits, always
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.cluster import HeadLost, Lost, joined, spread, workers_for
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 
 Trial = tuple[str, int]
 """A task as JSON, and the trial's number."""

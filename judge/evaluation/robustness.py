@@ -9,11 +9,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from judge.evaluation import metrics
-from judge.evaluation.metrics import Outcomes
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import Judged, judge_all, outcomes
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.metrics import Outcomes
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import Judged, judge_all, outcomes
 
 MEANING = (
     "Each row plays the same tasks and seeds under a perturbation that leaves the right run as it was; the difference "

@@ -13,13 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.made_with import MadeWith, gone_on_with
-from judge.evaluation.running import mark_running
-from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, writing
-from sandbox.kit.text import read_lines
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
+from toolgym.judge.evaluation.made_with import MadeWith, gone_on_with
+from toolgym.judge.evaluation.running import mark_running
+from toolgym.sandbox.kit import format_1
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.kit.text import read_lines
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
 
 Key = tuple[str, int]
 """Task id and trial."""

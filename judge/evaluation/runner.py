@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge.evaluation import times
-from judge.evaluation.budget import Budget
-from judge.evaluation.cost_estimate import estimate
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.made_with import made_with
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation import times
+from toolgym.judge.evaluation.budget import Budget
+from toolgym.judge.evaluation.cost_estimate import estimate
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.made_with import made_with
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def run(
         progress(count, len(wanted))
 
     if settings.engine == "ray":
-        from judge.evaluation import ray_engine  # Ray is an extra, and slow to load
+        from toolgym.judge.evaluation import ray_engine  # Ray is an extra, and slow to load
 
         ray_engine.play_all(settings, missing, done, budget.admits)
     else:

@@ -12,7 +12,7 @@ import time
 import weakref
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 try:
     import fcntl

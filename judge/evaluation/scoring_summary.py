@@ -12,15 +12,15 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from judge.annotation.people import people_line
-from judge.evaluation import metrics
-from judge.evaluation.usage import usage_rows
-from judge.scoring.agreement import agreement_of_judges
-from judge.scoring.judges.rules import RulesJudge
-from judge.scoring.reward import TurnScores
-from judge.scoring.rewards.tarl import class_of
-from judge.scoring.scorer import Score
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation.people import people_line
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.usage import usage_rows
+from toolgym.judge.scoring.agreement import agreement_of_judges
+from toolgym.judge.scoring.judges.rules import RulesJudge
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.rewards.tarl import class_of
+from toolgym.judge.scoring.scorer import Score
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _CAUSES = 3
 """Reasons for not judging that the terminal shows."""

@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Literal, TypeVar
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.run_in_thread import run_in_thread
-from sandbox.runtime.session import Session
-from sandbox.runtime.session_like import SessionLike
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.run_in_thread import run_in_thread
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.session_like import SessionLike
 
 Value = TypeVar("Value")
 
@@ -38,7 +38,7 @@ class SessionProvider:
         self._limits = limits
         self.remote = None
         if server is not None:
-            from sandbox.remote import RemoteSandbox  # its HTTP client loads slowly
+            from toolgym.sandbox.remote import RemoteSandbox  # its HTTP client loads slowly
 
             self.remote = RemoteSandbox(server, token=os.environ.get("TOOLGYM_TOKEN"), protocol=protocol)
             self.remote.check()

@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
-from sandbox.kit.errors import BadInput
-from sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
-from sandbox.perturbations.spec import ACCEPTED, Perturbations
-from sandbox.runtime import registry
-from sandbox.runtime.preauthenticate import Auth
-from sandbox.runtime.roles import Agent, User, make_agent, make_user
-from sandbox.speech.settings import SpeechSettings
+from toolgym.judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
+from toolgym.sandbox.perturbations.spec import ACCEPTED, Perturbations
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.preauthenticate import Auth
+from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
+from toolgym.sandbox.speech.settings import SpeechSettings
 
 PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""

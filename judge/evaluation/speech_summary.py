@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.authentication import authentication
-from judge.evaluation import metrics
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.authentication import authentication
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
 _TRIES = 2

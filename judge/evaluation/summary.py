@@ -12,18 +12,18 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from judge.evaluation import metrics
-from judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
-from judge.evaluation.depth.summary import by_depth, depth_table
-from judge.evaluation.made_with import in_words
-from judge.evaluation.speech_summary import speech_rows, summarise_speech
-from judge.evaluation.trait_success import trait_success, trait_table
-from judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
-from judge.scoring.damage import outside_rows
-from judge.scoring.reasoning import reasoning_line, reasoning_summary
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.task import Difficulty
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
+from toolgym.judge.evaluation.depth.summary import by_depth, depth_table
+from toolgym.judge.evaluation.made_with import in_words
+from toolgym.judge.evaluation.speech_summary import speech_rows, summarise_speech
+from toolgym.judge.evaluation.trait_success import trait_success, trait_table
+from toolgym.judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
+from toolgym.judge.scoring.damage import outside_rows
+from toolgym.judge.scoring.reasoning import reasoning_line, reasoning_summary
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.kit.task import Difficulty
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
 FLOORS = {"inert": "doing nothing", "reckless": "guessing"}

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
-from judge.evaluation.run_folder import write_json
+from toolgym.judge.evaluation.run_folder import write_json
 
 _FILE = "times.json"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from rich.table import Table
 
-from judge.evaluation.metrics import mean
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.runtime.info import ScriptedNotes
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.metrics import mean
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.runtime.info import ScriptedNotes
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _DRAWS = 2000
 

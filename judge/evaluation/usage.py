@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sandbox.runtime.info import UserChecks
-from sandbox.runtime.roles import Usage
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.runtime.info import UserChecks
+from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Totals = dict[str, dict[str, float]]
 """Requests, tokens, US dollars and replies from the cache, by role."""

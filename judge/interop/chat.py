@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from judge.interop.recorded import Thread, Unreadable
-from sandbox.agents.llm import system_prompt
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.models.chat import to_chat
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.interop.recorded import Thread, Unreadable
+from toolgym.sandbox.agents.llm import system_prompt
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.models.chat import to_chat
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def read_messages(messages: Json) -> tuple[Message, ...]:

@@ -11,11 +11,11 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
-from judge.interop.criteria import outcome_by_their_rule
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.language.text_match import first_wording
-from sandbox.runtime.info import CallDifference, RecordedEpisode
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.interop.criteria import outcome_by_their_rule
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.language.text_match import first_wording
+from toolgym.sandbox.runtime.info import CallDifference, RecordedEpisode
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _ENTRIES = 20
 """Entries that the terminal shows; every conversation is in comparison.jsonl."""

@@ -1,7 +1,7 @@
 """The benchmarks' own rule, computed with our code on our worlds: a product of parts that each must hold.
 
 tau-bench multiplies the end state and what was communicated; tau2-bench names the parts per task (`reward_basis`). What
-toolgym itself counts as passed is `judge.scoring.verifier`'s business.
+toolgym itself counts as passed is `toolgym.judge.scoring.verifier`'s business.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judge.scoring.verifier import Verdict, verify
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.verifier import Verdict, verify
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 DEFAULT_BASIS = ("DB", "COMMUNICATE")
 """tau2-bench's parts where a task names none."""

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from sandbox.kit.message import Json
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.session import Session
 
 _WORD = re.compile(r"[^\s,.;:!?\"'()]+")
 """What may be an id in a sentence: `Certificate certificate_3221322 added to user ...`."""

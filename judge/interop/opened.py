@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.reading import read_file, title
-from judge.interop.recorded import Unreadable
-from judge.interop.replay import Importer, choose_domain
-from judge.published.file import ENDING, read_results
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory, read_trajectories
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.reading import read_file, title
+from toolgym.judge.interop.recorded import Unreadable
+from toolgym.judge.interop.replay import Importer, choose_domain
+from toolgym.judge.published.file import ENDING, read_results
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from judge.interop import tau2, tau_bench
-from judge.interop.recorded import Content
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.runtime.extras import missing
+from toolgym.judge.interop import tau2, tau_bench
+from toolgym.judge.interop.recorded import Content
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.extras import missing
 
 _KINDS = (
     "a tau-bench result file (a list of objects with task_id and traj), a tau2-bench one (info, tasks, simulations, "
@@ -66,7 +66,7 @@ def read_file(path: Path) -> Content:
 
 def _log(file: Path) -> Content:
     try:
-        from judge.interop.inspect import reading  # loads Inspect
+        from toolgym.judge.interop.inspect import reading  # loads Inspect
     except ModuleNotFoundError as error:
         raise missing(error, "A log of Inspect", "inspect") from error
     return reading.read(file)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Termination, Trajectory
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
 
 Source = Literal["tau-bench", "tau2", "inspect"]
 

@@ -11,20 +11,20 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from judge.interop.new_ids import NewIds
-from judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime import registry
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.info import CallDifference, Info, RecordedEpisode
-from sandbox.runtime.registry import domain_of, get_domain
-from sandbox.runtime.session import RowChange, Session
-from sandbox.runtime.trajectory import Fault, Timing, Trajectory
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.judge.interop.new_ids import NewIds
+from toolgym.judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.info import CallDifference, Info, RecordedEpisode
+from toolgym.sandbox.runtime.registry import domain_of, get_domain
+from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.runtime.trajectory import Fault, Timing, Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 _SHOWN = 400
 """Characters kept of a result that differs."""

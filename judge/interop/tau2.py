@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
-from judge.interop.chat import arguments, text_of
-from judge.interop.criteria import basis_of, outcome_by_their_rule, task_record
-from judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, finite, section
-from sandbox.kit.message import Json, Message, Party, ToolCall
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Termination, Trajectory
+from toolgym.judge.interop.chat import arguments, text_of
+from toolgym.judge.interop.criteria import basis_of, outcome_by_their_rule, task_record
+from toolgym.judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, finite, section
+from toolgym.sandbox.kit.message import Json, Message, Party, ToolCall
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
 
 ENDINGS: dict[str, Termination] = {
     "user_stop": "user_stop",

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from judge.interop.chat import agent_side, read_messages
-from judge.interop.criteria import Outcome, outcome_by_their_rule, task_record
-from judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable, finite, section
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.models.chat import to_chat
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Termination, Trajectory
+from toolgym.judge.interop.chat import agent_side, read_messages
+from toolgym.judge.interop.criteria import Outcome, outcome_by_their_rule, task_record
+from toolgym.judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable, finite, section
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.models.chat import to_chat
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
 
 BASIS = ("DB", "COMMUNICATE")
 

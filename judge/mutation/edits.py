@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange, Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.end_state import same_diff
-from sandbox.synthesis.proof.postal import as_posted
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.end_state import same_diff
+from toolgym.sandbox.synthesis.proof.postal import as_posted
 
 
 @dataclass(frozen=True)

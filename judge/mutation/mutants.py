@@ -9,17 +9,17 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from judge.mutation.edits import Place, Played, changed, places, replayed, with_call, with_more
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.reachability import trace
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.judge.mutation.edits import Place, Played, changed, places, replayed, with_call, with_more
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.reachability import trace
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 _TRIES = 12
 """Other values or calls that are tried before a mutant is given up."""

@@ -12,16 +12,16 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from judge.mutation.edits import Played, replayed
-from judge.mutation.mutants import MUTATIONS, Subject
-from judge.scoring.verifier import verify
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.mutation.edits import Played, replayed
+from toolgym.judge.mutation.mutants import MUTATIONS, Subject
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 FLOOR = 0.95
 """The share of mutants that the clean pass must catch."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.published.replay import plain_call
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.published.replay import plain_call
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 CUT = ("time_limit", "max_tokens")
 """Endings that the clock or a model brought about: no replay comes to them."""

@@ -16,13 +16,13 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation import metrics
-from judge.evaluation.made_with import is_made_with
-from judge.evaluation.run_folder import BESIDE, RunFolder, finite
-from judge.scoring.verifier import Basis, verify
-from sandbox.kit.errors import BadInput, writing
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.made_with import is_made_with
+from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder, finite
+from toolgym.judge.scoring.verifier import Basis, verify
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 
 VERSION = 1
 ENDING = ".jsonl.gz"
@@ -45,7 +45,7 @@ class Header:
 
     Attributes:
         settings: what decides the run's results.
-        made_with: versions and digests (see `judge.evaluation.made_with`); empty where the run does not tell.
+        made_with: versions and digests (see `toolgym.judge.evaluation.made_with`); empty where the run does not tell.
         scores: what is claimed of all episodes together.
     """
 

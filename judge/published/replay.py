@@ -13,23 +13,23 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.settings import PLACE, EvalSettings
-from sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
-from sandbox.models.settings import CIRCUMSTANCES
-from sandbox.runtime import registry
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.settings import PLACE, EvalSettings
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.settings import CIRCUMSTANCES
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _NOTICE = re.compile(r"\[Your message could not be read and was not delivered: (.*)\]", re.DOTALL)
 _SAYS_NO_MORE = "The record ends here."
-_OURS = "sandbox.agents."
+_OURS = "toolgym.sandbox.agents."
 
 
 def settings_of(saved: Mapping[str, Any], data: str | None) -> EvalSettings:
@@ -128,7 +128,7 @@ class _RecordedAgent:
     """Says what the agent said, and is read as the agent was."""
 
     privileged = True
-    """It speaks in the tools' true names, whatever the agent saw (see `sandbox.perturbations`)."""
+    """It speaks in the tools' true names, whatever the agent saw (see `toolgym.sandbox.perturbations`)."""
     hears = "audio"
 
     def __init__(self, recorded: Trajectory) -> None:

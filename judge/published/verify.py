@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.made_with import in_words, rows_digest, tasks_digest, toolgym_version
-from judge.evaluation.settings import EvalSettings
-from judge.published.differences import CUT, differences
-from judge.published.file import Claim, Episode, Header, claim_of, read_results, scores_of, without_place
-from judge.published.replay import Replay, calls_again, settings_of
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.made_with import in_words, rows_digest, tasks_digest, toolgym_version
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.published.differences import CUT, differences
+from toolgym.judge.published.file import Claim, Episode, Header, claim_of, read_results, scores_of, without_place
+from toolgym.judge.published.replay import Replay, calls_again, settings_of
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
-from judge.redteam.case import Case
-from judge.redteam.exploiters import Exploiter
-from judge.redteam.plan import Plan
-from judge.scoring.reward import Judge
-from judge.scoring.scorer import Score, score
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.redteam.case import Case
+from toolgym.judge.redteam.exploiters import Exploiter
+from toolgym.judge.redteam.plan import Plan
+from toolgym.judge.scoring.reward import Judge
+from toolgym.judge.scoring.scorer import Score, score
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 BASELINES = ("oracle", "demonstrator", "rules", "reckless", "inert")
 KEPT = 3

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from judge.redteam.arena import Board, Line
+from toolgym.judge.redteam.arena import Board, Line
 
 MEANING = (
     "pass: the changed rows are the right ones (state). clean: passed without a violation of the world's rules; 0 is "

@@ -9,16 +9,16 @@ from functools import cached_property
 from random import Random
 from typing import cast
 
-from judge.redteam.phrases import PHRASES
-from sandbox.agents.oracle import OracleAgent
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.users.tool_driver import UserToolDriver
+from toolgym.judge.redteam.phrases import PHRASES
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.users.tool_driver import UserToolDriver
 
 _READ_ALOUD = 1500
 """Characters of a result that are said."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 
-from judge.redteam.case import Case
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.tool import Tool
+from toolgym.judge.redteam.case import Case
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.tool import Tool
 
 Plan = Generator[Message, Sequence[Message], None]
 """An exploiter's messages; it is sent what came back for each."""

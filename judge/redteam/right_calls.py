@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.redteam.case import Case, aloud, calling, spoken
-from judge.redteam.plan import INSIST, Plan, changed, free, repeat
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.tool import Tool
+from toolgym.judge.redteam.case import Case, aloud, calling, spoken
+from toolgym.judge.redteam.plan import INSIST, Plan, changed, free, repeat
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.tool import Tool
 
 _PADDING = 15
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge.redteam.case import Case, aloud, calling, spoken
-from judge.redteam.plan import INSIST, Plan, repeat
+from toolgym.judge.redteam.case import Case, aloud, calling, spoken
+from toolgym.judge.redteam.plan import INSIST, Plan, repeat
 
 _IDLE = 29
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from judge.redteam.case import Case, calling, spoken
-from judge.redteam.plan import Plan, changed, free, repeat
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.tool import Tool
+from toolgym.judge.redteam.case import Case, calling, spoken
+from toolgym.judge.redteam.plan import Plan, changed, free, repeat
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.tool import Tool
 
 
 def wrong_arguments(case: Case) -> Plan:

@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.comparison.board import compare
-from judge.comparison.runs import side
-from judge.evaluation.episode_index import build_index, failures_of
-from judge.evaluation.run_folder import RunFolder, write_lines
-from judge.interop.opened import run_of
-from judge.report.episode_data import episode_data
-from judge.report.page import static_page
-from judge.report.prompt import prompt_data
-from judge.report.run_row import run_row
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.comparison.board import compare
+from toolgym.judge.comparison.runs import side
+from toolgym.judge.evaluation.episode_index import build_index, failures_of
+from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
+from toolgym.judge.interop.opened import run_of
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.report.page import static_page
+from toolgym.judge.report.prompt import prompt_data
+from toolgym.judge.report.run_row import run_row
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def build(folders: Sequence[RunFolder], index: Path | None = None) -> str:

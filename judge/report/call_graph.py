@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.reachability import trace
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.reachability import trace
 
 
 def call_graph(task: Task, trajectory: Trajectory | None = None) -> dict[str, Any]:

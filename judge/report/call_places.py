@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Place = tuple[int, int]
 """A message's position, and a call's among those of the message."""

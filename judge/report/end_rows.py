@@ -1,7 +1,7 @@
 """Where an episode's end differs from a right one, row by row and cell by cell.
 
-Says what differs; whether the end counts as right is said by `sandbox.synthesis.proof.end_state`, whose rules on new
-ids, open columns and addresses are kept here.
+Says what differs; whether the end counts as right is said by
+`toolgym.sandbox.synthesis.proof.end_state`, whose rules on new ids, open columns and addresses are kept here.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.language.text_match import mentions_all
-from sandbox.runtime.session import RowChange
-from sandbox.synthesis.proof.end_state import ends_right, with_names
-from sandbox.synthesis.proof.postal import as_posted
-from sandbox.synthesis.proof.replay import Gold, right_ends
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.text_match import mentions_all
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.synthesis.proof.end_state import ends_right, with_names
+from toolgym.sandbox.synthesis.proof.postal import as_posted
+from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
 
 Standing = Literal["same", "missing", "extra", "wrong"]
 """A row of the end: as it should be, not changed though it should be, changed though it should not, changed wrongly."""

@@ -12,26 +12,26 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.contract import is_foreign
-from judge.report.call_graph import call_graph
-from judge.report.call_places import call_places
-from judge.report.end_rows import end_rows
-from judge.report.explanation import ENDINGS, explain
-from judge.report.peaks import peaks
-from judge.report.programs import program_graphs
-from judge.report.row_history import RowHistory, row_history
-from judge.scoring.conversation import turn_of_calls
-from judge.scoring.normal_calls import normal_call
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.info import UtteranceRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.report.call_graph import call_graph
+from toolgym.judge.report.call_places import call_places
+from toolgym.judge.report.end_rows import end_rows
+from toolgym.judge.report.explanation import ENDINGS, explain
+from toolgym.judge.report.peaks import peaks
+from toolgym.judge.report.programs import program_graphs
+from toolgym.judge.report.row_history import RowHistory, row_history
+from toolgym.judge.scoring.conversation import turn_of_calls
+from toolgym.judge.scoring.normal_calls import normal_call
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.info import UtteranceRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 _ELSEWHERE = "this is a row of a benchmark, whose world runs in a process of its own and keeps no rows here."
 _CUT = "more characters]"
@@ -46,7 +46,7 @@ def episode_data(
     basis: Basis = "state",
     folder: Path | None = None,
 ) -> dict[str, Any]:
-    """Everything about an episode but its prompt (`judge.report.prompt`) and its raw record.
+    """Everything about an episode but its prompt (`toolgym.judge.report.prompt`) and its raw record.
 
     Args:
         trajectory: the record; one that infrastructure cut as well.

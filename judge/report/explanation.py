@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.report.end_rows import EndRow
-from judge.scoring.conduct.scene import scene_of
-from judge.scoring.judges.deviation import deviation
-from judge.scoring.telling import untold_texts
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.kit.message import Json
-from sandbox.language.text_match import first_wording, mentions
-from sandbox.runtime.program import answered
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Termination, Trajectory
+from toolgym.judge.report.end_rows import EndRow
+from toolgym.judge.scoring.conduct.scene import scene_of
+from toolgym.judge.scoring.judges.deviation import deviation
+from toolgym.judge.scoring.telling import untold_texts
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.text_match import first_wording, mentions
+from toolgym.sandbox.runtime.program import answered
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
 
 ENDINGS: Mapping[Termination, str] = {
     "user_stop": "the user ended it",

@@ -1,6 +1,6 @@
 """One file to hand on: some episodes beside one another, or runs compared with the episodes that flip.
 
-What belongs to people is taken out of it (`judge.report.redaction`); recordings travel inside.
+What belongs to people is taken out of it (`toolgym.judge.report.redaction`); recordings travel inside.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from judge.evaluation.episode_index import COLUMNS
-from judge.evaluation.run_folder import RunFolder
-from judge.report.episode_data import episode_data
-from judge.report.page import static_page
-from judge.report.prompt import prompt_data
-from judge.report.redaction import redacted
-from judge.report.run_row import run_row
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.episode_index import COLUMNS
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.report.page import static_page
+from toolgym.judge.report.prompt import prompt_data
+from toolgym.judge.report.redaction import redacted
+from toolgym.judge.report.run_row import run_row
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _MOST = 4
 """Episodes that stand beside one another."""
@@ -77,7 +77,7 @@ def of_runs(runs: Mapping[str, RunFolder], comparison: Mapping[str, Any], flippe
 
     Args:
         runs: the runs by their names in addresses.
-        comparison: what `judge.comparison.board.compare` says of them.
+        comparison: what `toolgym.judge.comparison.board.compare` says of them.
         flipped: the episodes.
     """
     names = list(runs)

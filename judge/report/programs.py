@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandbox.kit.message import ToolCall
-from sandbox.runtime.info import ProgramAttempt
-from sandbox.runtime.references import earlier, steps
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.runtime.info import ProgramAttempt
+from toolgym.sandbox.runtime.references import earlier, steps
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def program_graphs(trajectory: Trajectory) -> list[dict[str, Any]]:

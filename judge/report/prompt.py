@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge.benchmarks.contract import is_foreign
-from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.formats import get_format
-from sandbox.kit.errors import ToolgymError
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.sandbox.agents.llm import NATIVE, system_prompt
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _SECRET = ("key", "token", "password", "secret")
 """What the names of settings hold that nobody else should see."""

@@ -12,15 +12,15 @@ from typing import Any, cast
 
 from sqlalchemy import Table
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.message import Json
-from sandbox.kit.table import personal_columns
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.joined import JoinedDomain
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.reachability import every_fact
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import personal_columns
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.joined import JoinedDomain
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.reachability import every_fact
 
 INSTEAD = "[redacted]"
 _LEAST = 3

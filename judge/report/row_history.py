@@ -1,6 +1,6 @@
 """What every call of an episode did to the rows: its calls made again in a session, with the session's diff after each.
 
-Not for what the end should have been: see `judge.report.end_rows`.
+Not for what the end should have been: see `toolgym.judge.report.end_rows`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange, Session
 
 
 @dataclass(frozen=True, slots=True)

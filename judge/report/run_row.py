@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any, Literal
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import is_running
-from judge.evaluation.times import times
-from sandbox.kit.errors import BadInput
-from sandbox.kit.format_1 import FORMAT
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import is_running
+from toolgym.judge.evaluation.times import times
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.format_1 import FORMAT
 
 State = Literal["live", "finished", "stopped", "unscored", "damaged", "other format"]
 

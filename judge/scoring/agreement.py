@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.reward import TurnScores
 
 LABELS = (-1, 0, 1)
 

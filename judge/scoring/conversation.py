@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import Gold, right_ends
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
 
 
 def outside_rows(trajectory: Trajectory) -> list[RowChange]:

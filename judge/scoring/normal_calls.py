@@ -8,10 +8,10 @@ from collections.abc import Container, Sequence
 
 from pydantic_core import to_jsonable_python
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json
-from sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.call_log import CallRecord
 
 
 def normal_call(record: CallRecord, domain: Domain, leaving_out: Container[str] = ()) -> str:

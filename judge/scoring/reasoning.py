@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _WAIT = re.compile(r"\bwait\b", re.IGNORECASE)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from judge.scoring.verifier import Verdict
-from sandbox.kit.text import escaped
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.kit.text import escaped
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True, slots=True)

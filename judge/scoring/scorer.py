@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from judge.evaluation.run_folder import Key, RunFolder, write_lines
-from judge.scoring.judges import nl_assertions
-from judge.scoring.judges.kept import KeptAnswers, asks_a_model
-from judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.author_errors import broken
-from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.runtime import registry
-from sandbox.runtime.roles import make
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_lines
+from toolgym.judge.scoring.judges import nl_assertions
+from toolgym.judge.scoring.judges.kept import KeptAnswers, asks_a_model
+from toolgym.judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.kit.author_errors import broken
+from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.roles import make
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 REWARDS = ("outcome", "tarl", "toolrl", "prove", "tier")
 

@@ -10,20 +10,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.scoring.conversation import Conversation, Said
-from sandbox.kit.domain import Domain
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Goal, Task
-from sandbox.kit.telling import Telling
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.inflection import past_forms
-from sandbox.language.reasons import gives_reason, reasons_stated
-from sandbox.language.text_match import first_wording, mentions_all
-from sandbox.language.told import is_refusal, tells, without_dumps
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.replay import gold_of
-from sandbox.users.world_words import words_of
+from toolgym.judge.scoring.conversation import Conversation, Said
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.reasons import gives_reason, reasons_stated
+from toolgym.sandbox.language.text_match import first_wording, mentions_all
+from toolgym.sandbox.language.told import is_refusal, tells, without_dumps
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.users.world_words import words_of
 
 
 @dataclass(frozen=True, slots=True)

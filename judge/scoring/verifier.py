@@ -15,24 +15,24 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from judge.benchmarks.contract import is_foreign
-from judge.scoring.conduct.scene import scene_of
-from judge.scoring.normal_calls import are_same, normal_call
-from judge.scoring.telling import Told, told
-from judge.scoring.violation import Violation
-from judge.scoring.violations import violations
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.telling import Telling
-from sandbox.language.text_match import mentions_all
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.program import answered
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.answer import right_answer
-from sandbox.synthesis.proof.end_state import ends_right
-from sandbox.synthesis.proof.replay import gold_of, hands_over, right_ends
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.scoring.conduct.scene import scene_of
+from toolgym.judge.scoring.normal_calls import are_same, normal_call
+from toolgym.judge.scoring.telling import Told, told
+from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import violations
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.text_match import mentions_all
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.program import answered
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.answer import right_answer
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.synthesis.proof.replay import gold_of, hands_over, right_ends
 
 Basis = Literal["state", "writes"]
 ORDERLY = frozenset({"user_stop", "agent_stop", "transfer"})
@@ -83,7 +83,7 @@ class Verdict:
 
     @cached_property
     def violations(self) -> tuple[Violation, ...]:
-        """What the agent did against the rules of its world (see `judge.scoring.violations`)."""
+        """What the agent did against the rules of its world (see `toolgym.judge.scoring.violations`)."""
         return violations(self.trajectory)
 
     @cached_property

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from judge.scoring.conduct.confirmation import unconfirmed
-from judge.scoring.conduct.identification import unidentified
-from judge.scoring.conduct.private import foreign
-from judge.scoring.conduct.scene import Scene, scene_of
-from judge.scoring.conduct.scope import damage, needless_handovers
-from judge.scoring.conduct.statements import false_statements
-from judge.scoring.conduct.unsaid import unsaid
-from judge.scoring.violation import Violation
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.conduct.confirmation import unconfirmed
+from toolgym.judge.scoring.conduct.identification import unidentified
+from toolgym.judge.scoring.conduct.private import foreign
+from toolgym.judge.scoring.conduct.scene import Scene, scene_of
+from toolgym.judge.scoring.conduct.scope import damage, needless_handovers
+from toolgym.judge.scoring.conduct.statements import false_statements
+from toolgym.judge.scoring.conduct.unsaid import unsaid
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 FINDERS: tuple[Callable[[Scene], Iterator[Violation]], ...] = (
     unconfirmed,

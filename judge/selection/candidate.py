@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from judge.evaluation.run_folder import Key, RunFolder
-from judge.interop.opened import OpenedRun
-from judge.scoring.verifier import Basis, Verdict, verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Task
-from sandbox.runtime.info import ScriptedNotes, UserChecks
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.run_folder import Key, RunFolder
+from toolgym.judge.interop.opened import OpenedRun
+from toolgym.judge.scoring.verifier import Basis, Verdict, verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.info import ScriptedNotes, UserChecks
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from judge.selection.candidate import Candidate
-from judge.selection.gates import Gate, share_of
+from toolgym.judge.selection.candidate import Candidate
+from toolgym.judge.selection.gates import Gate, share_of
 
 _BAR = 24
 """Characters of the longest bar."""

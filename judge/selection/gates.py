@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from judge.selection.candidate import Candidate
-from sandbox.kit.errors import BadInput, unknown
+from toolgym.judge.selection.candidate import Candidate
+from toolgym.sandbox.kit.errors import BadInput, unknown
 
 Reasons = Mapping[str, str]
 """By the candidate's name, why it does not go on."""

@@ -10,16 +10,16 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
 
-from sandbox.agents import goal_words
-from sandbox.agents.dialogue import Script
-from sandbox.agents.rule_check import beside
-from sandbox.agents.seen import Seen
-from sandbox.agents.slot_reading import besides
-from sandbox.agents.wish_words import kind_of_tell
-from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.goal import Condition, Draw, Goal, Slot, Tell
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
+from toolgym.sandbox.agents import goal_words
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.rule_check import beside
+from toolgym.sandbox.agents.seen import Seen
+from toolgym.sandbox.agents.slot_reading import besides
+from toolgym.sandbox.agents.wish_words import kind_of_tell
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
+from toolgym.sandbox.kit.goal import Condition, Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
 
 _LACKING = (AttributeError, KeyError, TypeError, IndexError, StopIteration, ValueError)
 """What an author's function meets that asks for more than an agent knows."""

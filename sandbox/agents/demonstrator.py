@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from random import Random
 
-from sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer
-from sandbox.agents.gold_calls import GoldCalls
-from sandbox.agents.oracle import OracleAgent
-from sandbox.agents.phrases import phrase
-from sandbox.agents.wish_words import Key, Question, WishWords, key_of
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Goal, Task
-from sandbox.language.consent import asks_back, is_yes
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer
+from toolgym.sandbox.agents.gold_calls import GoldCalls
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.agents.phrases import phrase
+from toolgym.sandbox.agents.wish_words import Key, Question, WishWords, key_of
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.consent import asks_back, is_yes
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing
 
 _TIMES = 3
 """How often one thing is said before the conversation goes on without its answer."""

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
-from sandbox.kit.errors import TEMPORARY, Refusal
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.language.consent import is_yes
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.kit.errors import TEMPORARY, Refusal
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.roles import Briefing
 
 Value = TypeVar("Value")
 Script = Generator[Message, Sequence[Message], Value]

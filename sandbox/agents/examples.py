@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sandbox.kit.goal import Goal
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.tool import Tool
 
 _EXAMPLE = re.compile(r"such as \"([^\"]+)\"")
 _WORD = re.compile(r"\d+|[A-Z]{2,}|[A-Z][a-z]+|.", re.DOTALL)

@@ -11,33 +11,33 @@ import re
 from collections.abc import Mapping
 from random import Random
 
-from sandbox.agents import goal_words
-from sandbox.agents.answers import Answers, Heard, spoken_of, words_of
-from sandbox.agents.dialogue import DialogueContext, Script
-from sandbox.agents.identification import Identification
-from sandbox.agents.intent import condition_of, intent_of
-from sandbox.agents.parts_reading import PartsReading
-from sandbox.agents.phrases import phrase
-from sandbox.agents.row_search import RowSearch
-from sandbox.agents.rule_check import RuleCheck
-from sandbox.agents.seen import Seen
-from sandbox.agents.slot_reading import besides, is_list, is_required, wanted
-from sandbox.agents.wish_reading import WishReading
-from sandbox.agents.wish_words import other_words
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.goal import Ask, Goal
-from sandbox.kit.message import Json
-from sandbox.kit.reference import kind_of
-from sandbox.kit.rule import Rule
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types
-from sandbox.language.consent import asks_back, is_yes
-from sandbox.language.mentions import find_mentions
-from sandbox.language.text_match import first_wording
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing
-from sandbox.synthesis.right_run import asking
+from toolgym.sandbox.agents import goal_words
+from toolgym.sandbox.agents.answers import Answers, Heard, spoken_of, words_of
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script
+from toolgym.sandbox.agents.identification import Identification
+from toolgym.sandbox.agents.intent import condition_of, intent_of
+from toolgym.sandbox.agents.parts_reading import PartsReading
+from toolgym.sandbox.agents.phrases import phrase
+from toolgym.sandbox.agents.row_search import RowSearch
+from toolgym.sandbox.agents.rule_check import RuleCheck
+from toolgym.sandbox.agents.seen import Seen
+from toolgym.sandbox.agents.slot_reading import besides, is_list, is_required, wanted
+from toolgym.sandbox.agents.wish_reading import WishReading
+from toolgym.sandbox.agents.wish_words import other_words
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
+from toolgym.sandbox.kit.goal import Ask, Goal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.reference import kind_of
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.consent import asks_back, is_yes
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.text_match import first_wording
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing
+from toolgym.sandbox.synthesis.right_run import asking
 
 _WISHES = 12
 """Messages that are taken for a new wish before it only says goodbye."""

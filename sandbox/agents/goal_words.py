@@ -12,15 +12,15 @@ from datetime import date, datetime, time
 from random import Random
 from typing import Any
 
-from sandbox.agents.phrases import phrase
-from sandbox.kit.goal import Goal, Slot, Tell
-from sandbox.kit.message import Json
-from sandbox.kit.reference import Kind
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.kit.table import noun
-from sandbox.language.money import in_words as money_in_words
-from sandbox.synthesis.person import second_person
-from sandbox.synthesis.spoken import in_words
+from toolgym.sandbox.agents.phrases import phrase
+from toolgym.sandbox.kit.goal import Goal, Slot, Tell
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.reference import Kind
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.table import noun
+from toolgym.sandbox.language.money import in_words as money_in_words
+from toolgym.sandbox.synthesis.person import second_person
+from toolgym.sandbox.synthesis.spoken import in_words
 
 _BEFORE = ("from", "to", "into", "onto", "for", "with", "by", "in", "on", "at", "out of")
 """Words before a place of a sentence that tell slots of one sort apart: "to {target}"."""

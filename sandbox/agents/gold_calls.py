@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import cast
 
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Goal, Task
-from sandbox.kit.tool import ToolSet
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.users.tool_driver import UserToolDriver
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.tool_driver import UserToolDriver
 
 
 class GoldCalls:

@@ -8,21 +8,21 @@ from datetime import datetime
 from itertools import product
 from random import Random
 
-from sandbox.agents import goal_words
-from sandbox.agents.dialogue import Script
-from sandbox.agents.examples import example_of, key_shape, value_shape
-from sandbox.agents.phrases import phrase
-from sandbox.agents.seen import Seen
-from sandbox.kit.errors import Refusal
-from sandbox.kit.identity import Identity
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types
-from sandbox.language.days import Days
-from sandbox.language.mentions import find_mentions
-from sandbox.speech import callers
-from sandbox.synthesis.wording import listed
+from toolgym.sandbox.agents import goal_words
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.examples import example_of, key_shape, value_shape
+from toolgym.sandbox.agents.phrases import phrase
+from toolgym.sandbox.agents.seen import Seen
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.speech import callers
+from toolgym.sandbox.synthesis.wording import listed
 
 _QUESTIONS = 3
 """How often it asks who somebody is."""

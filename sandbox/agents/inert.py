@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.kit.message import Message
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.roles import Briefing
 
 _SENTENCE = "I am sorry, I cannot help you with that."
 

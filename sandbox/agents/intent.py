@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Ask, Condition, Goal
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.language.inflection import forms
-from sandbox.language.tokens import singular
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Ask, Condition, Goal
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.runtime.registry import get_domain
 
 _WORD = re.compile(r"[a-z]+")
 _ALIKE = 0.45

@@ -10,15 +10,15 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from sandbox.formats import Format, get_format
-from sandbox.formats.program import ProgramFormat, parse_program
-from sandbox.kit.errors import BadInput, Unreadable
-from sandbox.kit.message import Json, Message
-from sandbox.models.chat import WAV, sound, to_chat
-from sandbox.models.client import ChatClient, ModelGiven, client_for
-from sandbox.models.constrain import action, program, response_format
-from sandbox.models.reply import Reply
-from sandbox.runtime.roles import Briefing, Usage
+from toolgym.sandbox.formats import Format, get_format
+from toolgym.sandbox.formats.program import ProgramFormat, parse_program
+from toolgym.sandbox.kit.errors import BadInput, Unreadable
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.models.chat import WAV, sound, to_chat
+from toolgym.sandbox.models.client import ChatClient, ModelGiven, client_for
+from toolgym.sandbox.models.constrain import action, program, response_format
+from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.roles import Briefing, Usage
 
 NATIVE = "native"
 

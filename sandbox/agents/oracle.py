@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from sandbox.agents.dialogue import unavailable
-from sandbox.agents.gold_calls import GoldCalls
-from sandbox.formats.program import ProgramFormat, parse_program, program_format, render_program
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Message
-from sandbox.kit.task import Goal, Task
-from sandbox.language.text_match import first_wording
-from sandbox.language.told import is_refusal
-from sandbox.runtime.roles import AgentPlayer, Briefing
-from sandbox.synthesis.program import program_of
+from toolgym.sandbox.agents.dialogue import unavailable
+from toolgym.sandbox.agents.gold_calls import GoldCalls
+from toolgym.sandbox.formats.program import ProgramFormat, parse_program, program_format, render_program
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.text_match import first_wording
+from toolgym.sandbox.language.told import is_refusal
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing
+from toolgym.sandbox.synthesis.program import program_of
 
 _CLOSING = "Everything you asked for has been settled. Is there anything else?"
 

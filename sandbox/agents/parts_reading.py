@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import inspect
 
-from sandbox.agents.dialogue import Script
-from sandbox.agents.row_search import RowSearch
-from sandbox.agents.seen import Row, Seen, Table, parts_of
-from sandbox.agents.slot_reading import is_list
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.synthesis.wording import listed
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.row_search import RowSearch
+from toolgym.sandbox.agents.seen import Row, Seen, Table, parts_of
+from toolgym.sandbox.agents.slot_reading import is_list
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.synthesis.wording import listed
 
 
 class PartsReading:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.roles import Briefing
 
 _SENTENCES = (
     "How can I help you?",

@@ -10,17 +10,17 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, time, timedelta
 from typing import Any, cast
 
-from sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json
-from sandbox.kit.table import example_key, key_column
-from sandbox.kit.tool import Tool
-from sandbox.language.days import Days
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script, ScriptPlayer
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import example_key, key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing
 
 _DONE = "Done."
 _WORDS = re.compile(r"[a-z]+")

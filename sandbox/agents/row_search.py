@@ -18,21 +18,21 @@ from typing import Any, get_args
 
 from sqlalchemy import inspect
 
-from sandbox.agents.dialogue import Script
-from sandbox.agents.examples import example_of, key_shape
-from sandbox.agents.goal_words import value_in_words
-from sandbox.agents.seen import Seen, Table, keys_named, leaves
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, bare, kind_of
-from sandbox.kit.sentence import filled, places
-from sandbox.kit.table import example_key, key_column, noun
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types
-from sandbox.language.days import Days
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.synthesis.arguments import hints, parameters
-from sandbox.synthesis.lookup import filters
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.examples import example_of, key_shape
+from toolgym.sandbox.agents.goal_words import value_in_words
+from toolgym.sandbox.agents.seen import Seen, Table, keys_named, leaves
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import Kind, bare, kind_of
+from toolgym.sandbox.kit.sentence import filled, places
+from toolgym.sandbox.kit.table import example_key, key_column, noun
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.synthesis.arguments import hints, parameters
+from toolgym.sandbox.synthesis.lookup import filters
 
 _NAME = re.compile(
     r"(?!(?:Hello|Hi|Hey|Good|Please|I|The|My|And|Also|One|There)\b)[A-Z][\w'-]*(?: (?:& )?[A-Z][\w'-]*)*|\b\d{4}\b"

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, get_origin
 
-from sandbox.agents.dialogue import Script
-from sandbox.agents.seen import Seen
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.rule import NOW, OWNER, Rule, viewed
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import View
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.seen import Seen
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.rule import NOW, OWNER, Rule, viewed
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import View
 
 _FREE = "As the customer asked."
 _UNSEEN = (AttributeError, KeyError, StopIteration, Refusal, TypeError, ValueError, ConfigurationError)

@@ -1,19 +1,19 @@
 """The honest baseline: it plays by a world's declarations, and sees only the conversation and the tools' results.
 
-In a world that declares goals it fills their forms (`sandbox.agents.form_filler`). A script that somebody wrote for a
-world (`toolgym.rules_agents`) is played instead where there is one.
+In a world that declares goals it fills their forms (`toolgym.sandbox.agents.form_filler`). A script that somebody wrote
+for a world (`toolgym.rules_agents`) is played instead where there is one.
 """
 
 from __future__ import annotations
 
 from typing import cast
 
-from sandbox.agents.dialogue import DomainScript, ScriptPlayer
-from sandbox.agents.form_filler import FormFiller
-from sandbox.kit.errors import BadInput
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.agents.dialogue import DomainScript, ScriptPlayer
+from toolgym.sandbox.agents.form_filler import FormFiller
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing
 
 
 class RulesAgent:

@@ -15,13 +15,13 @@ from typing import cast
 from sqlalchemy import Table as SqlTable
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.agents.dialogue import DialogueContext, Script
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.sentence import places
-from sandbox.kit.table import key_column, owner_path, shown_columns
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.agents.dialogue import DialogueContext, Script
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.sentence import places
+from toolgym.sandbox.kit.table import key_column, owner_path, shown_columns
+from toolgym.sandbox.kit.tool import Tool
 
 Table = type[DeclarativeBase]
 Row = dict[str, Json]

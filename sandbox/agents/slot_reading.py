@@ -11,17 +11,17 @@ from typing import get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.agents.examples import example_of, in_order
-from sandbox.agents.goal_words import preposition
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.message import Json
-from sandbox.kit.reference import bare
-from sandbox.kit.table import noun
-from sandbox.kit.tool import Tool
-from sandbox.language.days import Days
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.synthesis.arguments import bounds, hints, parameters
+from toolgym.sandbox.agents.examples import example_of, in_order
+from toolgym.sandbox.agents.goal_words import preposition
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.table import noun
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.synthesis.arguments import bounds, hints, parameters
 
 _QUOTED = re.compile(r"[\"“]([^\"”]+)[\"”]")
 _PROPER = re.compile(r"(?<![.?!] )(?<!^)[A-Z][\w'-]*(?: (?:& |and |of )?[A-Z][\w'-]*)*")

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from sandbox.agents.dialogue import Script
-from sandbox.agents.parts_reading import PartsReading
-from sandbox.agents.row_search import Hit, RowSearch
-from sandbox.agents.rule_check import RuleCheck
-from sandbox.agents.seen import Seen, Table
-from sandbox.agents.slot_reading import is_list, read, sides, wanted, word_before
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Same
-from sandbox.kit.message import Json
-from sandbox.language.days import Days
-from sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.agents.dialogue import Script
+from toolgym.sandbox.agents.parts_reading import PartsReading
+from toolgym.sandbox.agents.row_search import Hit, RowSearch
+from toolgym.sandbox.agents.rule_check import RuleCheck
+from toolgym.sandbox.agents.seen import Seen, Table
+from toolgym.sandbox.agents.slot_reading import is_list, read, sides, wanted, word_before
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal, Same
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.mentions import Mention, find_mentions
 
 
 class WishReading:

@@ -12,28 +12,28 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from sandbox.agents import goal_words
-from sandbox.agents.phrases import phrase
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.goal import Goal as DeclaredGoal
-from sandbox.kit.goal import Tell
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, kind_of
-from sandbox.kit.sentence import filled, places
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.kit.telling import Telling
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types
-from sandbox.language.money import in_words as money_in_words
-from sandbox.language.text_match import first_wording
-from sandbox.language.told import is_refusal
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import spellings
-from sandbox.synthesis.wording import listed
-from sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.agents import goal_words
+from toolgym.sandbox.agents.phrases import phrase
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.goal import Goal as DeclaredGoal
+from toolgym.sandbox.kit.goal import Tell
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import Kind, kind_of
+from toolgym.sandbox.kit.sentence import filled, places
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.money import in_words as money_in_words
+from toolgym.sandbox.language.text_match import first_wording
+from toolgym.sandbox.language.told import is_refusal
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.spoken import spellings
+from toolgym.sandbox.synthesis.wording import listed
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 Question = tuple[Sequence[Fact], str]
 """What is asked for, and the words."""

@@ -5,8 +5,8 @@ Used where the format is not agreed beforehand: the Gymnasium environment and th
 
 from __future__ import annotations
 
-from sandbox.formats.base import get_format
-from sandbox.kit.message import Message
+from toolgym.sandbox.formats.base import get_format
+from toolgym.sandbox.kit.message import Message
 
 
 def parse_action(text: str) -> Message:

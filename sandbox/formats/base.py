@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Protocol, cast, runtime_checkable
 
-from sandbox.kit.errors import BadInput, Unreadable
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime import registry
+from toolgym.sandbox.kit.errors import BadInput, Unreadable
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime import registry
 
 
 class FormatError(Unreadable):

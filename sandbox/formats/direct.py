@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 from keyword import iskeyword
 
-from sandbox.formats.base import FormatError, arguments_of
-from sandbox.formats.tags import Block, message_of, program_prompt, read_block, render_block, returned
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.references import REFERENCE
+from toolgym.sandbox.formats.base import FormatError, arguments_of
+from toolgym.sandbox.formats.tags import Block, message_of, program_prompt, read_block, render_block, returned
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.references import REFERENCE
 
 _NAME = re.compile(r"\w+(?:\.\w+)*")
 

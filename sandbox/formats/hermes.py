@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sandbox.formats.base import (
+from toolgym.sandbox.formats.base import (
     FormatError,
     arguments_of,
     call_from,
@@ -17,7 +17,7 @@ from sandbox.formats.base import (
     split_reasoning,
     with_reasoning,
 )
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
 _DECODER = json.JSONDecoder()

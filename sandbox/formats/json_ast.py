@@ -2,7 +2,7 @@
 
 Facts from TIER, appendix: numbers in order, one tool each, `{}` for no call, `return="one"` or `"all"` in the opening
 tag, references to earlier results as texts. Conversations return every result and resolve no reference, so models are
-told of both only where they write programs (see `sandbox.formats.program`).
+told of both only where they write programs (see `toolgym.sandbox.formats.program`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, protect, read_object
-from sandbox.formats.tags import message_of, program_prompt, read_block, render_block, returned
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.formats.base import FormatError, arguments_of, protect, read_object
+from toolgym.sandbox.formats.tags import message_of, program_prompt, read_block, render_block, returned
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 
 class JSONASTFormat:

@@ -9,8 +9,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, call_from, read_json, read_object, split_reasoning, with_reasoning
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.formats.base import FormatError, call_from, read_json, read_object, split_reasoning, with_reasoning
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _JSON = re.compile(r"\{|\[\s*(?:[\[{\]]|\Z)")
 """How JSON begins that is meant as calls; `[1]` and `[Note]` are words."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from sandbox.formats.base import Format, FormatError, get_format, with_reasoning
-from sandbox.formats.tags import read_block
-from sandbox.kit.errors import unknown
-from sandbox.kit.message import Json, Message
-from sandbox.runtime import registry
+from toolgym.sandbox.formats.base import Format, FormatError, get_format, with_reasoning
+from toolgym.sandbox.formats.tags import read_block
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.runtime import registry
 
 MAX_CHARS = 1_000_000
 """Characters of a program that are read."""

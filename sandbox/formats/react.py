@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, read_object, split_reasoning
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.formats.base import FormatError, arguments_of, read_object, split_reasoning
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _ACTION = re.compile(r"^Action: *(?P<name>[^\n]*)\nAction Input: *(?P<given>[^\n]*)$", re.MULTILINE)
 _ANSWER = re.compile(r"(?:^|\n)Answer: ?", re.DOTALL)

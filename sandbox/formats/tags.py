@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from sandbox.formats.base import FormatError, split_reasoning, with_reasoning
-from sandbox.kit.message import Json, Message, Returns, ToolCall
+from toolgym.sandbox.formats.base import FormatError, split_reasoning, with_reasoning
+from toolgym.sandbox.kit.message import Json, Message, Returns, ToolCall
 
 _BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
 _RETURN = re.compile(r'\s+return="(one|all)"\s*')

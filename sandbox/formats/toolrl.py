@@ -9,9 +9,9 @@ import json
 import re
 from collections.abc import Sequence
 
-from sandbox.formats.base import FormatError, arguments_of, call_from, protect, read_object, with_reasoning
-from sandbox.formats.tags import read_block
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.formats.base import FormatError, arguments_of, call_from, protect, read_object, with_reasoning
+from toolgym.sandbox.formats.tags import read_block
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _RESPONSE = re.compile(r"<response>(.*)</response>", re.DOTALL)
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from sandbox.formats.base import FormatError, arguments_of, read_json
-from sandbox.formats.tags import Block, message_of, program_prompt, read_block, render_block, returned
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.references import REFERENCE, START
+from toolgym.sandbox.formats.base import FormatError, arguments_of, read_json
+from toolgym.sandbox.formats.tags import Block, message_of, program_prompt, read_block, render_block, returned
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.references import REFERENCE, START
 
 _ROOT = "<calls>"
 _NOT_XML = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]")

@@ -1,7 +1,7 @@
 """The Gymnasium environment: one task per episode, the agent's text as action, new messages as observation.
 
-`sandbox.gym.registration` registers the ids. The episode itself is `sandbox.runtime.episode`; the reward is the
-installed verifier's.
+`toolgym.sandbox.gym.registration` registers the ids. The episode itself is `toolgym.sandbox.runtime.episode`; the
+reward is the installed verifier's.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Any, Literal
 
 import gymnasium
 
-from sandbox.formats.action import parse_action
-from sandbox.formats.base import FormatError, get_format
-from sandbox.formats.program import parse_program
-from sandbox.gym.spaces import AnyText
-from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, unknown
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.kit.text import escaped
-from sandbox.runtime import registry
-from sandbox.runtime.background_loop import run_sync
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.preauthenticate import Auth, authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import User, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.formats.action import parse_action
+from toolgym.sandbox.formats.base import FormatError, get_format
+from toolgym.sandbox.formats.program import parse_program
+from toolgym.sandbox.gym.spaces import AnyText
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, unknown
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.text import escaped
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.preauthenticate import Auth, authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import User, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 class ToolEnv(gymnasium.Env[Any, str]):
@@ -49,7 +49,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
             a program (docs/programs.md).
         retries: times a program may be tried again after a fault.
         max_turns: agent steps until the episode is truncated.
-        basis: `state` or `writes`, see `judge.scoring.verifier`.
+        basis: `state` or `writes`, see `toolgym.judge.scoring.verifier`.
         auth: `spoken` (the user says who they are) or `profile` (the agent is told, as `info["profile"]`).
         action_format: the format of actions; found out by looking when None, of programs `json_ast` then.
         render_mode: `ansi` for a transcript.

@@ -1,18 +1,16 @@
-"""Makes the environments and tells Gymnasium their ids; nothing of an environment is loaded before one is made."""
+"""Makes the environments, nothing of which is loaded before. `toolgym._gymnasium` tells Gymnasium their ids."""
 
 from __future__ import annotations
 
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
-import gymnasium
-
-from sandbox.kit.errors import unknown
-from sandbox.runtime import registry
-from sandbox.runtime.extras import missing
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.extras import missing
 
 if TYPE_CHECKING:
-    from sandbox.gym.env import ToolEnv
+    from toolgym.sandbox.gym.env import ToolEnv
 
 
 def make(domain: str, *, modality: Literal["text", "speech"] = "text", **settings: Any) -> ToolEnv:
@@ -20,7 +18,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
 
     Args:
         domain: the world, by its name or as an environment's id such as `ToolRetail-v0`.
-        modality: `speech` needs the extra `speech`; its observations are described in `sandbox.gym.speech_env`.
+        modality: `speech` needs the extra `speech`; its observations are described in `toolgym.sandbox.gym.speech_env`.
         settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
 
     Examples:
@@ -31,7 +29,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
         ('user', 'kiosk-2')
         >>> env.close()
     """
-    from sandbox.gym.env import ToolEnv  # an episode's parts, which `import toolgym` need not wait for
+    from toolgym.sandbox.gym.env import ToolEnv  # an episode's parts, which `import toolgym` need not wait for
 
     if modality not in ("text", "speech"):
         raise unknown("modality", modality, ["text", "speech"])
@@ -44,13 +42,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     if modality == "text":
         return ToolEnv(domain, **settings)
     try:
-        from sandbox.gym.speech_env import SpeechToolEnv
+        from toolgym.sandbox.gym.speech_env import SpeechToolEnv
     except ModuleNotFoundError as error:
         raise missing(error, "Speech") from error
     return SpeechToolEnv(domain, **settings)
-
-
-def register() -> None:
-    """Tell Gymnasium the ids of all installed worlds."""
-    for identifier in registry.environments():
-        gymnasium.register(identifier, "sandbox.gym.registration:make", kwargs={"domain": identifier})

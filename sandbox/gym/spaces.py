@@ -9,7 +9,7 @@ from typing import Any
 
 from gymnasium import spaces
 
-from sandbox.gym.slots import SlotSpace
+from toolgym.sandbox.gym.slots import SlotSpace
 
 MAX_CHARS = 1_000_000
 

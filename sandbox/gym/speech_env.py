@@ -15,18 +15,18 @@ import numpy as np
 from gymnasium import spaces
 from pydantic import ValidationError
 
-from sandbox.gym.env import ToolEnv
-from sandbox.gym.spaces import AnyText
-from sandbox.gym.speech_spaces import Waveform
-from sandbox.kit.errors import BadInput, first_invalid
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.background_loop import run_sync
-from sandbox.runtime.roles import User
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.speech.audio import to_float
-from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.voice_call import VoiceCall, open_runtime
+from toolgym.sandbox.gym.env import ToolEnv
+from toolgym.sandbox.gym.spaces import AnyText
+from toolgym.sandbox.gym.speech_spaces import Waveform
+from toolgym.sandbox.kit.errors import BadInput, first_invalid
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.runtime.roles import User
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.speech.audio import to_float
+from toolgym.sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.speech.voice_call import VoiceCall, open_runtime
 
 
 class SpeechToolEnv(ToolEnv):
@@ -49,7 +49,9 @@ class SpeechToolEnv(ToolEnv):
             known = ", ".join(SpeechSettings.model_fields)
             raise BadInput(f"speech: {problem.field}: {problem.message}. Settings: {known}.") from None
         if self._speech.agent_input == "asr":
-            raise BadInput("The environment gives audio; a recogniser belongs into the agent (see sandbox.speech.asr).")
+            raise BadInput(
+                "The environment gives audio; a recogniser belongs into the agent (see toolgym.sandbox.speech.asr)."
+            )
         self._call: VoiceCall | None = None
         self.observation_space = spaces.Dict({"audio": Waveform(), "text": AnyText()})
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.gym.slots import SlotSpace
-from sandbox.speech.audio import MAX_SECONDS, RATE
+from toolgym.sandbox.gym.slots import SlotSpace
+from toolgym.sandbox.speech.audio import MAX_SECONDS, RATE
 
 Wave = NDArray[np.float32]
 

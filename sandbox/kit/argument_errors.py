@@ -1,4 +1,4 @@
-"""What is wrong with a call's arguments, in words that an agent can act on. Not for schemas: see `sandbox.kit.tool`."""
+"""What is wrong with a call's arguments, in words that an agent can act on. Schemas: `toolgym.sandbox.kit.tool`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from sandbox.kit.errors import nearest
+from toolgym.sandbox.kit.errors import nearest
 
 _TYPES = {
     "string_type": "a string",

@@ -14,7 +14,7 @@ from pathlib import Path
 from traceback import extract_tb, walk_tb
 from typing import Any, ParamSpec, TypeVar
 
-from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -105,8 +105,9 @@ def _raised_elsewhere(package: str, error: Exception) -> bool:
 
 
 def _is_of(package: str, file: str) -> bool:
-    try:
-        spec = find_spec(package.partition(".")[0])
+    first = package.partition(".")[0]
+    try:  # a world of ours is one package of many in toolgym
+        spec = find_spec(package if first == __name__.partition(".")[0] else first)
     except (ImportError, ValueError):
         return False
     places = [*(spec.submodule_search_locations or ()), spec.origin or ""] if spec else []
@@ -114,6 +115,6 @@ def _is_of(package: str, file: str) -> bool:
 
 
 def _shown(file: str, line: int) -> str:
-    path = Path(file)
+    path = Path(file).resolve()  # in a checkout toolgym's parts are found through links
     shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
     return f"{shown}, line {line}: "

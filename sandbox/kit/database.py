@@ -16,12 +16,12 @@ from typing import Any, Literal, Protocol, TypeVar, cast
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.state import Change, Mark, State
-from sandbox.kit.state import Row as Row
-from sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as, update_statement
-from sandbox.kit.storage import column_values as column_values
-from sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.state import Change, Mark, State
+from toolgym.sandbox.kit.state import Row as Row
+from toolgym.sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as, update_statement
+from toolgym.sandbox.kit.storage import column_values as column_values
+from toolgym.sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Writable = Literal["all", "scratch", "none"]
@@ -58,8 +58,9 @@ class Database:
         state: what was done so far; undo, forks and diffs come from it.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Database, Session
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym import Session
+        >>> from toolgym.kit import Database
         >>> def free(db: Database, evening: str) -> list[str]:
         ...     return [row.seat for row in db.find(Ticket, evening=evening, holder=None)]
         >>> free(Session("kiosk").database, "Friday")

@@ -1,7 +1,7 @@
 """A domain: a world's schema, data, tools, policy and tasks.
 
-The definition kit. A domain's package imports this, `sandbox.kit.tool`, `sandbox.kit.database`, `sandbox.kit.task` and
-`sandbox.kit.errors`, and nothing else of the sandbox.
+The definition kit. A domain's package imports this, `toolgym.sandbox.kit.tool`, `toolgym.sandbox.kit.database`,
+`toolgym.sandbox.kit.task` and `toolgym.sandbox.kit.errors`, and nothing else of the sandbox.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from pathlib import Path
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.author_errors import told
-from sandbox.kit.database import Database
-from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.kit.goal import Condition, Goal, Relation, Thing
-from sandbox.kit.handover import Handover
-from sandbox.kit.identity import Identity
-from sandbox.kit.message import Json, Party
-from sandbox.kit.policy import conventions, rendered
-from sandbox.kit.rule import Rule
-from sandbox.kit.table import is_scratch, key_column
-from sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
-from sandbox.kit.template import DatabaseTemplate
-from sandbox.kit.tool import ToolSet
-from sandbox.kit.trouble import Trouble
-from sandbox.kit.vocabulary import Vocabulary
+from toolgym.sandbox.kit.author_errors import told
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from toolgym.sandbox.kit.goal import Condition, Goal, Relation, Thing
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.policy import conventions, rendered
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import is_scratch, key_column
+from toolgym.sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
+from toolgym.sandbox.kit.template import DatabaseTemplate
+from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.trouble import Trouble
+from toolgym.sandbox.kit.vocabulary import Vocabulary
 
 SPLITS = ("train", "dev", "test")
 
@@ -49,8 +49,8 @@ class Dataset:
         rows: by split, the data in whose rows its tasks play, where it is not this one.
 
     Examples:
-        >>> from domains.kiosk import seed, tasks
-        >>> from toolgym import Dataset
+        >>> from toolgym.domains.kiosk import seed, tasks
+        >>> from toolgym.kit import Dataset
         >>> dataset = Dataset(name="own", fill=seed.fill, tasks=tasks.tasks, splits=("train", "dev", "test"))
         >>> [task.id for task in dataset.tasks("train")]
         ['kiosk-1', 'kiosk-2']
@@ -146,8 +146,9 @@ class Domain:
 
     Examples:
         >>> from datetime import datetime
-        >>> from domains.kiosk import schema, seed, tools
-        >>> from toolgym import Domain, Session, ToolSet, generated
+        >>> from toolgym.domains.kiosk import schema, seed, tools
+        >>> from toolgym import Session
+        >>> from toolgym.kit import Domain, ToolSet, generated
         >>> data, now = {"own": generated(seed.fill)}, datetime(2026, 3, 5)
         >>> stall = Domain("stall", "A ticket stall", schema.Base, ToolSet(tools), "Be brief.", data, now)
         >>> Session(stall).call("find_tickets", {"holder": "Ada Moreau"}).value[0]["seat"]

@@ -1,6 +1,6 @@
 """The error family: every failure toolgym raises on purpose, each with one sentence meant for a person.
 
-Not for refusals recorded in a log: a refused tool call becomes a `ToolResult`, see `sandbox.kit.tool`.
+Not for refusals recorded in a log: a refused tool call becomes a `ToolResult`, see `toolgym.sandbox.kit.tool`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ToolgymError(Exception):
     """Base of every error toolgym raises on purpose; `str(error)` is a sentence for people.
 
     Examples:
-        >>> from toolgym import ToolgymError, get_domain
+        >>> from toolgym.kit import ToolgymError, get_domain
         >>> try:
         ...     get_domain("retial")
         ... except ToolgymError as error:

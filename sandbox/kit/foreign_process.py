@@ -19,7 +19,7 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import IO, Any
 
-from sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
 
 SECONDS = 60.0
 """How long it may take for its start or for an answer."""

@@ -1,6 +1,6 @@
 """What people come for in a world, with its words: goals, their slots, follow-up questions, and how people name things.
 
-Declarations only. `sandbox.synthesis` draws tasks from them, users and agents take their vocabulary from them.
+Declarations only. `toolgym.sandbox.synthesis` draws tasks from them, users and agents take their vocabulary from them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.author_errors import called_at, told
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.reference import Kind
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.author_errors import called_at, told
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.reference import Kind
+from toolgym.sandbox.kit.tool import Tool
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from sandbox.kit.database import Database
-    from sandbox.kit.rule import Rule
+    from toolgym.sandbox.kit.database import Database
+    from toolgym.sandbox.kit.rule import Rule
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 
@@ -33,9 +33,9 @@ class Draw(Protocol):
 
     Examples:
         >>> from random import Random
-        >>> from sandbox.synthesis.sampler import Sampler
-        >>> from sandbox.synthesis.search import Drawing
-        >>> from toolgym import Draw, get_domain
+        >>> from toolgym.sandbox.synthesis.sampler import Sampler
+        >>> from toolgym.sandbox.synthesis.search import Drawing
+        >>> from toolgym.kit import Draw, get_domain
         >>> draw: Draw = Drawing(Random(1), Sampler(get_domain("kiosk")))
         >>> draw.rng.choice(["Friday", "Sunday"]), draw.now.year
         ('Friday', 2026)
@@ -89,8 +89,8 @@ class Thing:
         at: file and line of the declaration.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Thing
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym.kit import Thing
         >>> seat = Thing(Ticket, ["seat {seat} on {evening}"], where=lambda row: row.holder is None)
         >>> seat.says[0].format(seat="A2", evening="Friday")
         'seat A2 on Friday'
@@ -130,8 +130,8 @@ class Relation:
             charge on {account_id} from {it}". Without it, none is described so.
 
     Examples:
-        >>> from domains.budget.schema import Bill
-        >>> from toolgym import Relation
+        >>> from toolgym.domains.budget.schema import Bill
+        >>> from toolgym.kit import Relation
         >>> relation = Relation(Bill, "category_id", says="the category of {it}", only="the only bill under {it}")
         >>> relation.only.format(it=relation.says.format(it="the rent"))
         'the only bill under the category of the rent'
@@ -156,8 +156,8 @@ class Same:
         by: the read tool that shows the column, when the list that finds the row does not.
 
     Examples:
-        >>> from domains.budget.schema import Bill
-        >>> from toolgym import Same, Slot
+        >>> from toolgym.domains.budget.schema import Bill
+        >>> from toolgym.kit import Same, Slot
         >>> Slot("amount_cents", same_as=[Same(Bill, "amount_cents", "the same as {it}")]).same_as[0].column
         'amount_cents'
     """
@@ -180,9 +180,9 @@ class Condition:
         value: works it out from the tool's result, where no field of that is the column.
 
     Examples:
-        >>> from domains.budget.schema import Category
-        >>> from domains.budget.tools import list_categories
-        >>> from toolgym import Condition
+        >>> from toolgym.domains.budget.schema import Category
+        >>> from toolgym.domains.budget.tools import list_categories
+        >>> from toolgym.kit import Condition
         >>> enough = Condition(Category, "left_cents", "if {value} or more is left for {it}", list_categories)
         >>> enough.says.format(value="$20", it="groceries")
         'if $20 or more is left for groceries'
@@ -221,7 +221,7 @@ class Slot:
         of_call: reads a value of its own off the call's arguments (`draw.values`), for wishes that hold none.
 
     Examples:
-        >>> from toolgym import Slot
+        >>> from toolgym.kit import Slot
         >>> slot = Slot("reason", draw=["lost", "late"], words={"lost": "I lost it"}, says=["Because {}."])
         >>> slot.says[0].format(slot.words["lost"])
         'Because I lost it.'
@@ -263,7 +263,7 @@ class Tell:
         of: the table of which `by` shows a row, where it is one that the wish's own rows refer to.
 
     Examples:
-        >>> from toolgym import Tell
+        >>> from toolgym.kit import Tell
         >>> left = Tell("left", kind="money", value=lambda result: result["limit_cents"] - result["spent_cents"])
         >>> left.value({"limit_cents": 5000, "spent_cents": 1200}), left.of_the_draw
         (3800, False)
@@ -304,7 +304,7 @@ class Ask:
         tells: what must be told then.
 
     Examples:
-        >>> from toolgym import Ask, Tell
+        >>> from toolgym.kit import Ask, Tell
         >>> Ask("And what does it cost?", Tell("price", kind="money")).tells.name
         'price'
     """
@@ -340,8 +340,8 @@ class Goal:
         at: file and line of the declaration.
 
     Examples:
-        >>> from domains.kiosk.tools import reserve_ticket
-        >>> from toolgym import Goal, Slot
+        >>> from toolgym.domains.kiosk.tools import reserve_ticket
+        >>> from toolgym.kit import Goal, Slot
         >>> goal = Goal(reserve_ticket, ["Book {ticket_id} for {holder}."], ["book"], [Slot("holder", withheld=0.5)])
         >>> goal.name, list(goal.tool.inputs), goal.slot("holder").withheld
         ('reserve_ticket', ['ticket_id', 'holder'], 0.5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.rule import Rule
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.tool import Tool
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Handover:
         ConfigurationError: the tool does not end the episode.
 
     Examples:
-        >>> from toolgym import Database, Handover, tool
+        >>> from toolgym.kit import Database, Handover, tool
         >>> @tool("neutral", ends_episode=True)
         ... def call_manager(db: Database) -> str:
         ...     return "The manager takes over."

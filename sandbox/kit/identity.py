@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,10 @@ class Identity:
         among: who comes at all, as a condition in SQL on the table, such as those who have an order; all without it.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from domains.kiosk.tools import find_tickets
-        >>> from toolgym import Identity, Session
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym.domains.kiosk.tools import find_tickets
+        >>> from toolgym import Session
+        >>> from toolgym.kit import Identity
         >>> identity, database = Identity(Ticket, found_by=[find_tickets]), Session("kiosk").database
         >>> identity.known(database, database.get(Ticket, "T101"), find_tickets)
         {'holder': 'Ada Moreau'}

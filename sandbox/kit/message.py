@@ -1,6 +1,6 @@
 """What is said in an episode: messages and tool calls, in the shape of OpenAI's chat format.
 
-Not for parsing or rendering model text: see `sandbox.formats`.
+Not for parsing or rendering model text: see `toolgym.sandbox.formats`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from sandbox.kit.text import Json as Json
-from sandbox.kit.text import Text, kept
+from toolgym.sandbox.kit.text import Json as Json
+from toolgym.sandbox.kit.text import Text, kept
 
 Party = Literal["agent", "user"]
 Returns = Literal["one", "all"]

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.handover import Handover
-from sandbox.kit.identity import Identity
-from sandbox.kit.rule import Rule
-from sandbox.kit.table import noun, personal_columns
-from sandbox.kit.tool import Tool, ToolSet
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import noun, personal_columns
+from toolgym.sandbox.kit.tool import Tool, ToolSet
 
 
 def rendered(text: str, rules: Sequence[Rule], always: Sequence[str]) -> str:

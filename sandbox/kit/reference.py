@@ -16,9 +16,9 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.table import example_key, key_column, noun, owner_path
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.table import example_key, key_column, noun, owner_path
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Kind = Literal[
@@ -53,8 +53,8 @@ class Reference:
 
     Examples:
         >>> from typing import Annotated
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Database, Reference, tool
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym.kit import Database, Reference, tool
         >>> @tool("write")
         ... def mark(db: Database, seat: Annotated[Ticket, Reference(name="ticket", code="no_ticket")]) -> None: ...
         >>> list(mark.parameters["properties"])

@@ -10,11 +10,11 @@ from typing import Any, TypeVar, cast
 from sqlalchemy import JSON, Table
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database, Row
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.state import Change
-from sandbox.kit.storage import stored_as
-from sandbox.kit.table import owner_path, visible_to
+from toolgym.sandbox.kit.database import Database, Row
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.state import Change
+from toolgym.sandbox.kit.storage import stored_as
+from toolgym.sandbox.kit.table import owner_path, visible_to
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Value = TypeVar("Value")

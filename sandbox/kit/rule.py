@@ -15,13 +15,13 @@ from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.author_errors import broken
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import bare
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import View, tables_of
+from toolgym.sandbox.kit.author_errors import broken
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import View, tables_of
 
 By = Literal["tool", "policy"]
 Look = Callable[..., ToolCall | Sequence[ToolCall] | None]
@@ -181,8 +181,8 @@ def rules_in(module: ModuleType) -> list[Rule]:
     """The rules that a module declares, in their order.
 
     Examples:
-        >>> from domains.budget import rules
-        >>> from toolgym import rules_in
+        >>> from toolgym.domains.budget import rules
+        >>> from toolgym.kit import rules_in
         >>> rules_in(rules)[0].sentence
         'Expenses are dated today or before, at most 90 days back.'
     """
@@ -216,8 +216,8 @@ def rule(
         ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
 
     Examples:
-        >>> from domains.kiosk.tools import reserve_ticket
-        >>> from toolgym import rule
+        >>> from toolgym.domains.kiosk.tools import reserve_ticket
+        >>> from toolgym.kit import rule
         >>> @rule("A ticket is booked under a first and a last name.", on=[reserve_ticket])
         ... def whole_name(holder: str) -> bool:
         ...     return " " in holder

@@ -21,7 +21,7 @@ def contains_text(text: str, part: str | None) -> bool:
     """Whether a text holds what is looked for, in capitals or not; without anything to look for every text does.
 
     Examples:
-        >>> from toolgym import contains_text
+        >>> from toolgym.kit import contains_text
         >>> contains_text("Alder Drill", "drill"), contains_text("Alder Drill", "saw")
         (True, False)
     """
@@ -32,7 +32,7 @@ def equals_text(text: str, wanted: str | None) -> bool:
     """Whether a text is the one that is looked for, in capitals or not; without one every text is.
 
     Examples:
-        >>> from toolgym import equals_text
+        >>> from toolgym.kit import equals_text
         >>> equals_text("Oslo", "oslo"), equals_text("Oslo", "Os"), equals_text("Oslo", None)
         (True, False, True)
     """
@@ -43,7 +43,7 @@ def is_within(value: Value, least: Value | None, most: Value | None) -> bool:
     """Whether a number, a day or a moment lies between two others, both included; one left out is no bound.
 
     Examples:
-        >>> from toolgym import is_within
+        >>> from toolgym.kit import is_within
         >>> is_within(5, 1, 5), is_within(5, 6, None)
         (True, False)
     """
@@ -54,7 +54,7 @@ def given(**arguments: Any) -> dict[str, Any]:
     """The arguments that were given, by name: what `Database.find` and `Database.mine` look for.
 
     Examples:
-        >>> from toolgym import given
+        >>> from toolgym.kit import given
         >>> given(city="Oslo", state=None)
         {'city': 'Oslo'}
     """

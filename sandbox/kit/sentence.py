@@ -1,6 +1,6 @@
 """Sentences with places, `{payee}`, and with parts in brackets that may be left out: reading them, and filling them in.
 
-Not for what is said in them: a world's author writes that (`sandbox.kit.goal`).
+Not for what is said in them: a world's author writes that (`toolgym.sandbox.kit.goal`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What was done to a database since it was a fresh copy of its template: the one record that undo, forks and diffs use.
 
-Knows no SQL: `sandbox.kit.database` writes the rows.
+Knows no SQL: `toolgym.sandbox.kit.database` writes the rows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How a table's rows are stored: the statements and converters of one table, built once.
 
-Not for reading or writing them: see `sandbox.kit.database`.
+Not for reading or writing them: see `toolgym.sandbox.kit.database`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pydantic_core import from_json
 from sqlalchemy import JSON, Boolean, Date, DateTime, Table
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.state import Row
-from sandbox.kit.table import key_column, owner_path, visible_to
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.state import Row
+from toolgym.sandbox.kit.table import key_column, owner_path, visible_to
 
 
 @dataclass(frozen=True)

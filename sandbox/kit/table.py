@@ -1,6 +1,6 @@
 """What a world's author says of a table and its columns: example keys, what is hidden, personal, owned or computed.
 
-Not for rows: `sandbox.kit.database` reads and writes those.
+Not for rows: `toolgym.sandbox.kit.database` reads and writes those.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints, o
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
 
-from sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from sandbox.kit.database import Database
+    from toolgym.sandbox.kit.database import Database
 
 Value = TypeVar("Value")
 
@@ -50,7 +50,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
 
     Examples:
         >>> from sqlalchemy.orm import DeclarativeBase, Mapped
-        >>> from toolgym import Database, computed, hidden, key
+        >>> from toolgym.kit import Database, computed, hidden, key
         >>> class Base(DeclarativeBase): ...
         >>> class Card(Base):
         ...     __tablename__ = "cards"
@@ -88,7 +88,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
 
 
 def _names() -> dict[str, Any]:
-    from sandbox.kit.database import Database  # imports this module for keys
+    from toolgym.sandbox.kit.database import Database  # imports this module for keys
 
     return {"Database": Database}
 

@@ -1,6 +1,7 @@
 """A task: what the user wants and knows, what a correct run writes, and what must be communicated.
 
-Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to `sandbox.synthesis.proof.lint`.
+Pure data. Generating tasks belongs to a domain's `tasks.py`, proving them sound to
+`toolgym.sandbox.synthesis.proof.lint`.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, first_invalid, writing
-from sandbox.kit.message import Frozen, Returns, ToolCall
-from sandbox.kit.telling import Told
-from sandbox.kit.text import Fields, Kept, Text
+from toolgym.sandbox.kit import format_1
+from toolgym.sandbox.kit.errors import BadInput, first_invalid, writing
+from toolgym.sandbox.kit.message import Frozen, Returns, ToolCall
+from toolgym.sandbox.kit.telling import Told
+from toolgym.sandbox.kit.text import Fields, Kept, Text
 
 Difficulty = Literal["simple", "standard", "hard"]
 Outcome = Literal["done", "answered", "refused", "transferred"]
@@ -43,7 +44,7 @@ class Fact(Frozen):
         known_by: the columns that the description speaks of, with their values.
 
     Examples:
-        >>> from toolgym import Fact
+        >>> from toolgym.kit import Fact
         >>> fact = Fact(name="email", value="ada@example.com", on_request=True)
         >>> fact.value
         'ada@example.com'
@@ -68,7 +69,7 @@ class Goal(Frozen):
             `utterance` says them as well: a language model or a person who plays the user is told only that.
         calls: the write calls that fulfil it; empty when nothing must be written.
         must_communicate: what the agent must tell, as texts whose wordings `|` separates, with what they mean where it
-            is known (see `sandbox.kit.telling`).
+            is known (see `toolgym.sandbox.kit.telling`).
         outcome: done (written), answered (information), refused (policy forbids it), transferred (to a human).
         fallback: the wish that replaces this one when the agent says that this one is impossible; a wish that has
             calls of its own is possible, and a right run does not come to its `fallback`.

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaH
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
-from sandbox.kit.text import Json, Kept, Text, escaped
+from toolgym.sandbox.kit.text import Json, Kept, Text, escaped
 
 TellingKind = Literal[
     "number", "money", "date", "time", "moment", "duration", "identifier", "term", "flag", "refusal", "reason"

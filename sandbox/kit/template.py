@@ -12,9 +12,9 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from sandbox.kit.author_errors import place_of
-from sandbox.kit.database import Database, Row
-from sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.author_errors import place_of
+from toolgym.sandbox.kit.database import Database, Row
+from toolgym.sandbox.kit.errors import ConfigurationError
 
 SPARE = 4
 """Copies that are kept for the next who write: opening one and reading its schema costs more than most calls."""

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator
 from pydantic_core import from_json, to_json
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 Json = Any
 """A JSON value: None, bool, int, float, str, list or dict of the same. Recursive types slow pydantic down."""

@@ -1,7 +1,7 @@
 """A tool: an ordinary typed function whose signature and docstring give its schema and its argument checks, once.
 
 The same `Tool` serves REST, MCP, OpenAI function calling and prompts. Running a tool inside a session is
-`sandbox.runtime.session`'s job.
+`toolgym.sandbox.runtime.session`'s job.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapte
 from pydantic_core import ErrorDetails
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.argument_errors import argument_error, too_large
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
-from sandbox.kit.message import Json
-from sandbox.kit.reference import Kind as ValueKind
-from sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name, tables_taken
-from sandbox.kit.table import example_key, noun
-from sandbox.kit.text import is_plain
-from sandbox.kit.view import plain, tables_of
+from toolgym.sandbox.kit.argument_errors import argument_error, too_large
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.reference import Kind as ValueKind
+from toolgym.sandbox.kit.reference import Reference, kind_of, reference_of, resolver, shown_name, tables_taken
+from toolgym.sandbox.kit.table import example_key, noun
+from toolgym.sandbox.kit.text import is_plain
+from toolgym.sandbox.kit.view import plain, tables_of
 
 Kind = Literal["read", "write", "neutral"]
 MAX_ARGUMENT_BYTES = 100_000
@@ -65,7 +65,7 @@ class ToolResult:
 
 
 class Enforced(Protocol):
-    """A rule that tools hold (see `sandbox.kit.rule`)."""
+    """A rule that tools hold (see `toolgym.sandbox.kit.rule`)."""
 
     def require(self, database: Database, arguments: Mapping[str, Any]) -> None:
         """Refuse a call that breaks it."""
@@ -77,7 +77,8 @@ class Tool:
 
     Attributes:
         name: the function's name.
-        kind: `read`, `write`, or `neutral` (touches no row but scratch ones, see `sandbox.kit.table.is_scratch`).
+        kind: `read`, `write`, or `neutral` (touches no row but scratch ones, see
+            `toolgym.sandbox.kit.table.is_scratch`).
         ends_episode: a successful call hands the conversation over and ends it.
         description: the docstring without its argument section.
         parameters: JSON Schema of the arguments, references resolved.
@@ -250,8 +251,9 @@ def tool(
         BadInput: no such kind.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Database, Session, tool
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym import Session
+        >>> from toolgym.kit import Database, tool
         >>> @tool("read")
         ... def count_free(db: Database, evening: str) -> int:
         ...     return len(db.find(Ticket, evening=evening, holder=None))
@@ -267,8 +269,8 @@ class ToolSet(Mapping[str, Tool]):
     """Tools by name, in the order of their definition.
 
     Examples:
-        >>> from domains.kiosk import tools
-        >>> from toolgym import ToolSet
+        >>> from toolgym.domains.kiosk import tools
+        >>> from toolgym.kit import ToolSet
         >>> found = ToolSet(tools)
         >>> list(found.offered(["find_tickets", "reserve_ticket"]))
         ['find_tickets', 'reserve_ticket']

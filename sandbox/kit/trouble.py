@@ -1,6 +1,7 @@
 """What does not work where the user acts as well: complaints, the faults behind them, and what repairs those.
 
-Declarations only; `sandbox.synthesis.trouble` draws tasks from them. A world without things that break has none.
+Declarations only; `toolgym.sandbox.synthesis.trouble` draws tasks from them. A world without things that break
+has none.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Slot
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Difficulty
-from sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Slot
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Difficulty
+from toolgym.sandbox.kit.tool import Tool
 
 Step = Tool | tuple[Tool, Mapping[str, Any]]
 """A call of either side's tools or of the set-up's. Its arguments are what was drawn by the names of its parameters;

@@ -17,10 +17,10 @@ from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import is_typeddict
 
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Json
-from sandbox.kit.table import brief_columns, omits_null, shown_columns, viewed_columns
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import brief_columns, omits_null, shown_columns, viewed_columns
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 PAGE_SIZE = 10
@@ -39,8 +39,9 @@ class View(Generic[Model]):
         row: the shown columns as attributes; a hidden one raises.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Session, View
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym import Session
+        >>> from toolgym.kit import View
         >>> database = Session("kiosk").database
         >>> shown = View(database.get(Ticket, "T102"), view_of_stage="good").to_json(database)
         >>> shown["seat"], shown["holder"], shown["view_of_stage"]
@@ -112,8 +113,9 @@ class Page(Generic[Model]):
         size: rows a page.
 
     Examples:
-        >>> from domains.kiosk.schema import Ticket
-        >>> from toolgym import Page, Session
+        >>> from toolgym.domains.kiosk.schema import Ticket
+        >>> from toolgym import Session
+        >>> from toolgym.kit import Page
         >>> database = Session("kiosk").database
         >>> page = Page(database.find(Ticket), 3, size=10).to_json(database)
         >>> len(page["items"]), page["page"], page["pages"], page["total"]

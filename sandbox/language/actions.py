@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sandbox.language.inflection import forms, past_forms
-from sandbox.language.tokens import Token, low_at
+from toolgym.sandbox.language.inflection import forms, past_forms
+from toolgym.sandbox.language.tokens import Token, low_at
 
 _SAID_FOR: Mapping[str, frozenset[str]] = {
     verb: frozenset(words.split())

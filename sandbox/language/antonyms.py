@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _PAIRS = (
     ("larger bigger greater", "smaller littler tinier"),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, low_at
 
 BE = frozenset("be being get getting have been is are was were gets".split())
 """What stands before a past form by which something is done to a thing: "will be closed"."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.language.mentions import Mention
-from sandbox.language.numbers import UNITS
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, singular, tokenize
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.numbers import UNITS
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, singular, tokenize
 
 _ENDS = frozenset("\n . ; ! ?".split(" "))
 _CLAUSE = _ENDS | frozenset(", : | ( ) – — and but while so of".split(" "))

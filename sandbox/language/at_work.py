@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.language.inflection import past_forms
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _BUSY = Prefiltered(
     r"\b(?:i'm|i am|we're|we are)(?: (?:now|just|currently|still|also|right now|busy))* (?!including|keeping|leaving|"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _YES = Prefiltered(
     r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|oui|sure|correct|go ahead|do it|please do(?! that only\b)|that's right|"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from sandbox.language.days import (
+from toolgym.sandbox.language.days import (
     MONTHS,
     UNIT_DAYS,
     WEEKDAYS,
@@ -25,9 +25,9 @@ from sandbox.language.days import (
     third_of,
     unit_span,
 )
-from sandbox.language.figures import ENDING
-from sandbox.language.numbers import ORDINAL_WORDS, read_number, read_ordinal
-from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
+from toolgym.sandbox.language.figures import ENDING
+from toolgym.sandbox.language.numbers import ORDINAL_WORDS, read_number, read_ordinal
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, touches, words_at
 
 _MONTH = {name: number for number, name in enumerate(map(str.lower, MONTHS), start=1)}
 _SHORT_MONTH = {name[:3]: number for name, number in _MONTH.items()} | {"sept": 9}

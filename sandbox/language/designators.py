@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.mentions import Mention
+from toolgym.sandbox.language.mentions import Mention
 
 _DESIGNATED = re.compile(
     r"\b(number|digit|page|step|row|gate|group|version|line|store|branch|folder|box|bin|floor|aisle|section|chapter|"

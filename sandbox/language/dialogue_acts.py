@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from sandbox.language.obstacles import denies
-from sandbox.language.pieces import holds_one
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import is_question, keys_asked, opens_question
-from sandbox.language.refusals import answers_itself, is_refusal, refuses
-from sandbox.language.reports import is_report, settles
-from sandbox.language.tokens import plain_marks
+from toolgym.sandbox.language.obstacles import denies
+from toolgym.sandbox.language.pieces import holds_one
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.questions import is_question, keys_asked, opens_question
+from toolgym.sandbox.language.refusals import answers_itself, is_refusal, refuses
+from toolgym.sandbox.language.reports import is_report, settles
+from toolgym.sandbox.language.tokens import plain_marks
 
 Act = Literal["ask", "agree", "refuse", "more", "tell"]
 

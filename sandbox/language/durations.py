@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.numbers import Number, read_number, spell
-from sandbox.language.tokens import Reading, Token, low_at, touches, words_at
+from toolgym.sandbox.language.numbers import Number, read_number, spell
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, touches, words_at
 
 _MINUTES: dict[str, float] = {"second": 1 / 60, "minute": 1, "hour": 60, "day": 1440, "week": 10080}
 _SHORT = {

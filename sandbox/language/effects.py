@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from sandbox.language.inflection import forms
+from toolgym.sandbox.language.inflection import forms
 
 _FOR = tuple(
     (frozenset(heads.split()), frozenset(words.split()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _FAILED = Prefiltered(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"

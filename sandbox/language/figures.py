@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.numbers import LONGEST, UNITS, is_version
-from sandbox.language.tokens import Reading, Token, low_at, touches
+from toolgym.sandbox.language.numbers import LONGEST, UNITS, is_version
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, touches
 
 _FIGURES = {word: str(value) for word, value in UNITS.items() if value < 10} | {"oh": "0"}
 ENDING = frozenset("ending ends end ended".split())

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sandbox.language.readings import STARTS
-from sandbox.language.tokens import Token, singular, squash, tokenize, touches
+from toolgym.sandbox.language.readings import STARTS
+from toolgym.sandbox.language.tokens import Token, singular, squash, tokenize, touches
 
 _NO_KEY = frozenset({"email", "iso", "slashes", "clock", "break"})
 """Forms that are no part of a key: a date and a time have as many figures as some."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.mentions import Mention
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _PARTS = re.compile(r"[,;!?\n]|\.(?:\s|$)|\bbut\b|\b(?:and|so) (?:now|then|it's|it is)\b")
 _EARLIER = Prefiltered(

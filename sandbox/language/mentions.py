@@ -13,15 +13,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from sandbox.language.dates import NO_MONTH
-from sandbox.language.days import same_month
-from sandbox.language.durations import UNITS as DURATION_UNITS
-from sandbox.language.durations import unit_minutes
-from sandbox.language.lexicon import Found, Lexicon
-from sandbox.language.negation import denied_after, negated_tokens
-from sandbox.language.readings import read_at
-from sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, moved, role_before
-from sandbox.language.tokens import Reading, Token, low_at, tokenize
+from toolgym.sandbox.language.dates import NO_MONTH
+from toolgym.sandbox.language.days import same_month
+from toolgym.sandbox.language.durations import UNITS as DURATION_UNITS
+from toolgym.sandbox.language.durations import unit_minutes
+from toolgym.sandbox.language.lexicon import Found, Lexicon
+from toolgym.sandbox.language.negation import denied_after, negated_tokens
+from toolgym.sandbox.language.readings import read_at
+from toolgym.sandbox.language.roles import Role, after_between, is_arrow, is_to, joins, moved, role_before
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, tokenize
 
 Kind = Literal[
     "money", "count", "number", "ordinal", "date", "time", "duration", "identifier", "term", "email", "phone"

@@ -5,8 +5,8 @@ And back: `in_words(1250)` is "$12.50", `spellings` lists the ways a person may 
 
 from __future__ import annotations
 
-from sandbox.language.numbers import Number, read_number, spell
-from sandbox.language.tokens import Reading, Token, low_at, touches
+from toolgym.sandbox.language.numbers import Number, read_number, spell
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, touches
 
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 _CODES = {"usd": "USD", "eur": "EUR", "gbp": "GBP"}

@@ -5,7 +5,7 @@ A scope begins after the negator and ends with the clause. Not a parser: a word 
 
 from __future__ import annotations
 
-from sandbox.language.tokens import Token, low_at, words_at
+from toolgym.sandbox.language.tokens import Token, low_at, words_at
 
 _NEGATORS = frozenset("no not cannot cant dont isnt never without neither nor except".split())
 _HARMLESS = (

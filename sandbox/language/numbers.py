@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sandbox.language.tokens import Token, low_at, touches, words_at
+from toolgym.sandbox.language.tokens import Token, low_at, touches, words_at
 
 UNITS = {
     word: value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.refusals import is_at_a_loss, offers_other, unconditional, wants_answer
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.refusals import is_at_a_loss, offers_other, unconditional, wants_answer
 
 _NEGATIVE = re.compile(
     r"\b(?:not|no|never|nor|neither|none|nobody|nothing|cannot|without|unable|refus\w+|declin\w+|reject\w+|"

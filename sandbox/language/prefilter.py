@@ -17,7 +17,7 @@ from re import _constants as ops  # type: ignore[attr-defined]  # the syntax tre
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Generic, TypeVar
 
-from sandbox.language.pieces import holds_one, pieces_of
+from toolgym.sandbox.language.pieces import holds_one, pieces_of
 
 T = TypeVar("T")
 Words = frozenset[str]

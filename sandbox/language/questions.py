@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _OPEN = Prefiltered(
     r"^\W*(?:(?:and|so|but|ok|okay|then|first|also|now|next|thanks?|great|perfect|sure|hi|hello|[a-z]+),? )?"

@@ -9,15 +9,23 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from sandbox.language.dates import STARTS as DATE_STARTS
-from sandbox.language.dates import read_date
-from sandbox.language.durations import duration_of, read_duration
-from sandbox.language.figures import read_figures, spoken_figures
-from sandbox.language.money import money_of, read_money
-from sandbox.language.numbers import FRACTIONS, NUMBER_WORDS, ORDINAL_WORDS, TENS, Number, read_number, read_ordinal
-from sandbox.language.times import read_clock, read_quarter, time_of
-from sandbox.language.tokens import Reading, Token, low_at
-from sandbox.language.units import counted_thing
+from toolgym.sandbox.language.dates import STARTS as DATE_STARTS
+from toolgym.sandbox.language.dates import read_date
+from toolgym.sandbox.language.durations import duration_of, read_duration
+from toolgym.sandbox.language.figures import read_figures, spoken_figures
+from toolgym.sandbox.language.money import money_of, read_money
+from toolgym.sandbox.language.numbers import (
+    FRACTIONS,
+    NUMBER_WORDS,
+    ORDINAL_WORDS,
+    TENS,
+    Number,
+    read_number,
+    read_ordinal,
+)
+from toolgym.sandbox.language.times import read_clock, read_quarter, time_of
+from toolgym.sandbox.language.tokens import Reading, Token, low_at
+from toolgym.sandbox.language.units import counted_thing
 
 STARTS = (
     NUMBER_WORDS

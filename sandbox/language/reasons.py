@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from sandbox.language.assertions import sentences
-from sandbox.language.grounds import GROUNDS, Ground
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
+from toolgym.sandbox.language.assertions import sentences
+from toolgym.sandbox.language.grounds import GROUNDS, Ground
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
 
 _NO_REASON = Prefiltered(
     r"\b(?:try|come back|call|contact us|write|check)\b[^.]{0,20}\b(?:again|later|back|in \d+)|"

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.language.pieces import holds_one
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.pieces import holds_one
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _SIGNS = (
     "in", "no", "n't", "not", "never", "un", "im", "only", "too late", "final", "den", "reject", "refus", "declin",

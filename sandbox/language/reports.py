@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
-from sandbox.language.at_work import at_work, goes_on, is_partly
-from sandbox.language.failures import fell_through, is_as_before, tells_failure, without_news
-from sandbox.language.prefilter import Prefiltered, heads
+from toolgym.sandbox.language.at_work import at_work, goes_on, is_partly
+from toolgym.sandbox.language.failures import fell_through, is_as_before, tells_failure, without_news
+from toolgym.sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Literal
 
-from sandbox.language.tokens import Token, low_at, words_at
+from toolgym.sandbox.language.tokens import Token, low_at, words_at
 
 Role = Literal["from", "to", "instead_of", "not", "for", "by", "with", "before", "after"]
 

@@ -11,10 +11,10 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from sandbox.language.days import Days, one_day
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import Kind, Mention, find_mentions
-from sandbox.language.tokens import Token, singular, squash, tokenize
+from toolgym.sandbox.language.days import Days, one_day
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import Kind, Mention, find_mentions
+from toolgym.sandbox.language.tokens import Token, singular, squash, tokenize
 
 _AS: dict[str, frozenset[str]] = {
     "number": frozenset({"number", "count"}),

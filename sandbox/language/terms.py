@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sandbox.language.assertions import is_open, takes_back
-from sandbox.language.negation import negated_tokens
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, singular, tokenize
+from toolgym.sandbox.language.assertions import is_open, takes_back
+from toolgym.sandbox.language.negation import negated_tokens
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, singular, tokenize
 
 _SAME = (
     frozenset(

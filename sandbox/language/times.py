@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from datetime import time
 
-from sandbox.language.numbers import TENS, UNITS, Number, read_number, spell
-from sandbox.language.tokens import Reading, Token, low_at, words_at
+from toolgym.sandbox.language.numbers import TENS, UNITS, Number, read_number, spell
+from toolgym.sandbox.language.tokens import Reading, Token, low_at, words_at
 
 _NAMED = {"noon": time(12), "midday": time(12), "midnight": time(0)}
 _PARTS = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm", "tonight": "pm"}

@@ -11,23 +11,23 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
 
-from sandbox.kit.task import Goal
-from sandbox.kit.telling import Telling
-from sandbox.language.assertions import Place, are_bare_list, content_words, places, takes_back
-from sandbox.language.days import Days
-from sandbox.language.designators import counts_in_words, data_key, named_by, subject
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.measures import is_of_another
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.reasons import gives_reason
-from sandbox.language.said import same_value
-from sandbox.language.terms import tells_term
-from sandbox.language.text_match import mentions
-from sandbox.language.tokens import plain_marks, singular, tokenize
-from sandbox.language.units import UNIT_SIGNS
-from sandbox.language.wanted import Wanted, fields, wanted_of
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.assertions import Place, are_bare_list, content_words, places, takes_back
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.designators import counts_in_words, data_key, named_by, subject
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.measures import is_of_another
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.reasons import gives_reason
+from toolgym.sandbox.language.said import same_value
+from toolgym.sandbox.language.terms import tells_term
+from toolgym.sandbox.language.text_match import mentions
+from toolgym.sandbox.language.tokens import plain_marks, singular, tokenize
+from toolgym.sandbox.language.units import UNIT_SIGNS
+from toolgym.sandbox.language.wanted import Wanted, fields, wanted_of
 
 _DUMP = 6
 """Fields of a raw result that nobody takes for an answer; fewer may be one, written as data."""

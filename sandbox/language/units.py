@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.language.numbers import TENS, UNITS, Number
-from sandbox.language.tokens import Token, low_at, singular, touches
+from toolgym.sandbox.language.numbers import TENS, UNITS, Number
+from toolgym.sandbox.language.tokens import Token, low_at, singular, touches
 
 _AHEAD = 3
 """Words between a number and its noun at most, the noun included: "8 free economy seats"."""

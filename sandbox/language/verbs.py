@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from sandbox.language.actions import further_nouns, parted
-from sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
-from sandbox.language.inflection import Form, forms, nouns_of
-from sandbox.language.pieces import holds_one
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at, touches, words_at
-from sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
+from toolgym.sandbox.language.actions import further_nouns, parted
+from toolgym.sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
+from toolgym.sandbox.language.inflection import Form, forms, nouns_of
+from toolgym.sandbox.language.pieces import holds_one
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, low_at, touches, words_at
+from toolgym.sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
 
 Weight = Literal["firm", "near", "loose"]
 

@@ -8,9 +8,9 @@ from datetime import date, datetime, time
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sandbox.kit.telling import Telling
-from sandbox.language.days import one_day
-from sandbox.language.mentions import find_mentions
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.days import one_day
+from toolgym.sandbox.language.mentions import find_mentions
 
 _NUMBER = re.compile(r"\$?\d[\d,]*(?:\.\d+)?")
 _TIME = re.compile(r"\d?\d:\d\d(?: ?[ap]m)?")

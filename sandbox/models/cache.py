@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
 
 
 def key_of(endpoint: str, request: Mapping[str, Json]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.message import Json, Message
 
 WAV = "data:audio/wav;base64,"
 """How a recording that travels with its message begins (RFC 2397)."""

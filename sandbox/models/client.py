@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pydantic import ValidationError
 
-from sandbox.kit.errors import InfrastructureError, first_invalid
-from sandbox.kit.message import Json
-from sandbox.models.cache import key_of, open_cache
-from sandbox.models.chat import holds_audio
-from sandbox.models.endpoint import Endpoint, endpoint_at
-from sandbox.models.reply import Completion, Reply, read_reply
-from sandbox.models.settings import ModelSettings, Role, settings_for
-from sandbox.runtime.roles import Usage
+from toolgym.sandbox.kit.errors import InfrastructureError, first_invalid
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.models.cache import key_of, open_cache
+from toolgym.sandbox.models.chat import holds_audio
+from toolgym.sandbox.models.endpoint import Endpoint, endpoint_at
+from toolgym.sandbox.models.reply import Completion, Reply, read_reply
+from toolgym.sandbox.models.settings import ModelSettings, Role, settings_for
+from toolgym.sandbox.runtime.roles import Usage
 
 if TYPE_CHECKING:  # it loads slowly, and most runs ask no model: whoever asks one imports it
     import openai

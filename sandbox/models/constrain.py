@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.kit.message import Json
+from toolgym.sandbox.kit.message import Json
 
 _STRING = 200
 _CALLS = 8

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import httpx2
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.runtime import extras
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.runtime import extras
 
 NAME = "smollm2-135m"
 """The packaged model's name at the endpoint; the server accepts any name."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from sandbox.kit.errors import BadInput, ConfigurationError, writing
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, writing
 
 _BLOCK = 1 << 20
 

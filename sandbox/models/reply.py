@@ -9,9 +9,9 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field
 from pydantic_core import from_json
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.text import Text
-from sandbox.runtime.roles import Usage
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.text import Text
+from toolgym.sandbox.runtime.roles import Usage
 
 _THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
 

@@ -1,6 +1,6 @@
 """Which model plays which role, where it is and how to reach it: flags, environment, TOML file or plain arguments.
 
-Light on purpose: importing this loads no client library. The client is `sandbox.models.client`.
+Light on purpose: importing this loads no client library. The client is `toolgym.sandbox.models.client`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
-from sandbox.kit.message import Frozen
-from sandbox.runtime.settings import resolve
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
+from toolgym.sandbox.kit.message import Frozen
+from toolgym.sandbox.runtime.settings import resolve
 
 Role = Literal["agent", "user", "judge"]
 

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.kit.message import Json, Message, Party
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.info import CanaryRecord
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.session_like import SessionLike
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.message import Json, Message, Party
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.info import CanaryRecord
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.session_like import SessionLike
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 TOOL = "debug_expected_result"
 ROW = "expected_result"

@@ -11,20 +11,20 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
-from sandbox.perturbations.canary import Canary, CanarySession
-from sandbox.perturbations.faults import FaultySession
-from sandbox.perturbations.layout import laid_out
-from sandbox.perturbations.naming import Names
-from sandbox.perturbations.paraphrase import paraphrased
-from sandbox.perturbations.spec import Perturbations
-from sandbox.runtime.info import PerturbedRecord
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage
-from sandbox.runtime.session_like import SessionLike
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.knobs import foreign_tools
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.perturbations.canary import Canary, CanarySession
+from toolgym.sandbox.perturbations.faults import FaultySession
+from toolgym.sandbox.perturbations.layout import laid_out
+from toolgym.sandbox.perturbations.naming import Names
+from toolgym.sandbox.perturbations.paraphrase import paraphrased
+from toolgym.sandbox.perturbations.spec import Perturbations
+from toolgym.sandbox.runtime.info import PerturbedRecord
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage
+from toolgym.sandbox.runtime.session_like import SessionLike
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.knobs import foreign_tools
 
 
 class PerturbedEpisode:
@@ -35,7 +35,7 @@ class PerturbedEpisode:
         domain: where it plays.
         task: what it is about.
         seed: the episode's.
-        canary: whether shortcuts are planted (see `sandbox.perturbations.canary`).
+        canary: whether shortcuts are planted (see `toolgym.sandbox.perturbations.canary`).
 
     Attributes:
         task: the task as it is played; its gold is what it was.

@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from sandbox.kit.errors import TEMPORARY
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import Failure, ToolResult
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.session_like import SessionLike
+from toolgym.sandbox.kit.errors import TEMPORARY
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.session_like import SessionLike
 
 SENTENCE = "The service gave no answer and nothing was done; the same call can be made again."
 

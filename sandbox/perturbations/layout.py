@@ -6,7 +6,7 @@ import json
 from random import Random
 from typing import Any
 
-from sandbox.kit.message import Json
+from toolgym.sandbox.kit.message import Json
 
 _LAYOUTS: tuple[dict[str, Any], ...] = ({"indent": 2}, {"indent": 4}, {"indent": "\t"}, {"separators": (",", ":")})
 

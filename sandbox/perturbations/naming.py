@@ -12,7 +12,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _NOT_OFFERED = "not offered: "
 """Stands before a true name that the agent was never shown, so that the session knows nothing of that name."""

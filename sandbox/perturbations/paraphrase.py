@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from random import Random
 
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.kit.task import Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.wording import lower_first
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.wording import lower_first
 
 _START = re.compile(r"(?:^|(?<=[a-z\d][.?!] ))[a-z]")
 _WANTED = re.compile(r"(?:I want|I'd like|I would like|I need|I have) to (?=\w)")

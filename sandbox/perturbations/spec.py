@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 ACCEPTED = "tools+N, names, enums, order, format, fault=SHARE, paraphrase"
 _PART = re.compile(r"(tools)\+(\d{1,3})|(fault)=(\d*\.?\d+)|(names|enums|order|format|paraphrase)")

@@ -21,10 +21,10 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Failure, ToolResult
-from sandbox.remote.endpoint import PASSING_STATUS
-from sandbox.server.mcp_tools import ERROR_META
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.remote.endpoint import PASSING_STATUS
+from toolgym.sandbox.server.mcp_tools import ERROR_META
 
 VERSION = "2026-07-28"
 """The stateless protocol: no handshake, every request stands for itself."""

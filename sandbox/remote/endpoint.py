@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import httpx2
 
-from sandbox.kit.errors import ConfigurationError, InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Kind
-from sandbox.server.http_errors import PASSING
+from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Kind
+from toolgym.sandbox.server.http_errors import PASSING
 
 Kinds = dict[tuple[str, str], Kind]
 """The kinds of tools, by whose they are and their names."""

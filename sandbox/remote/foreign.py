@@ -13,15 +13,15 @@ from datetime import datetime
 import mcp_types as types
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.domain import Domain, generated
-from sandbox.kit.errors import ConfigurationError, InfrastructureError, Refusal
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
-from sandbox.remote.mcp_bench import CALL_SECONDS, only_reads
-from sandbox.remote.mcp_manager import MCPServer
-from sandbox.runtime.background_loop import run_sync
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange
+from toolgym.sandbox.kit.domain import Domain, generated
+from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError, Refusal
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
+from toolgym.sandbox.remote.mcp_bench import CALL_SECONDS, only_reads
+from toolgym.sandbox.remote.mcp_manager import MCPServer
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange
 
 WORLD = "mcp"
 """What the world of any such server is called."""

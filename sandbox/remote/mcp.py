@@ -7,16 +7,16 @@ from collections.abc import Mapping
 
 from mcp.shared.exceptions import MCPError
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, Party
-from sandbox.kit.text import is_plain
-from sandbox.kit.tool import ToolResult
-from sandbox.remote.connection import Connection, ConnectionLost
-from sandbox.remote.endpoint import Endpoint, Retries
-from sandbox.remote.session import RemoteSession
-from sandbox.runtime.background_loop import run_sync
-from sandbox.server.http_errors import PASSING
-from sandbox.server.mcp_tools import KEY_META, STORAGE_FAILED
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.text import is_plain
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.remote.connection import Connection, ConnectionLost
+from toolgym.sandbox.remote.endpoint import Endpoint, Retries
+from toolgym.sandbox.remote.session import RemoteSession
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.server.http_errors import PASSING
+from toolgym.sandbox.server.mcp_tools import KEY_META, STORAGE_FAILED
 
 _SERVERS_OWN = frozenset({"too_many_calls", "result_too_large", "key_reused"})
 

@@ -1,4 +1,4 @@
-"""Someone else's MCP server on standard input and output as a bench for `sandbox.synthesis.graph`.
+"""Someone else's MCP server on standard input and output as a bench for `toolgym.sandbox.synthesis.graph`.
 
 Its processes are its forks: what was written is undone by a fresh process, in which the calls to keep are made again.
 What a server writes outside of its process, to a file or another machine, nothing here can take back.
@@ -13,12 +13,12 @@ from types import TracebackType
 
 import mcp_types as types
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Failure, ToolResult
-from sandbox.remote.mcp_manager import MCPServer
-from sandbox.runtime.background_loop import run_sync
-from sandbox.synthesis.graph.bench import Card, OutOfCalls
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.remote.mcp_manager import MCPServer
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.synthesis.graph.bench import Card, OutOfCalls
 
 CALL_SECONDS = 10.0
 """A call that takes longer counts as hung, and its tool is not called again."""

@@ -16,10 +16,10 @@ import mcp_types as types
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from sandbox.kit.errors import BadInput, InfrastructureError, unknown
-from sandbox.kit.message import Json
-from sandbox.kit.tool import ToolResult
-from sandbox.remote.connection import Connection, ConnectionLost
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.remote.connection import Connection, ConnectionLost
 
 CALL_SECONDS = 60.0
 START_SECONDS = 60.0

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.remote.endpoint import Endpoint
-from sandbox.remote.session import RemoteSession
-from sandbox.runtime.session import Snapshot
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.remote.endpoint import Endpoint
+from toolgym.sandbox.remote.session import RemoteSession
+from toolgym.sandbox.runtime.session import Snapshot
 
 Protocol = Literal["rest", "mcp"]
 
@@ -91,6 +91,6 @@ class RemoteSandbox:
     def _kind_of_session(self) -> type[RemoteSession]:
         if self.protocol == "rest":
             return RemoteSession
-        from sandbox.remote.mcp import MCPSession  # the SDK loads slowly
+        from toolgym.sandbox.remote.mcp import MCPSession  # the SDK loads slowly
 
         return MCPSession

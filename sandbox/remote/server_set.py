@@ -22,12 +22,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
-from sandbox.kit.message import Json
-from sandbox.kit.tool import ToolResult
-from sandbox.remote.mcp_manager import TOOLGYM
-from sandbox.remote.sandbox import RemoteSandbox
-from sandbox.remote.session import RemoteSession
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.remote.mcp_manager import TOOLGYM
+from toolgym.sandbox.remote.sandbox import RemoteSandbox
+from toolgym.sandbox.remote.session import RemoteSession
 
 SESSIONS = 64
 PATIENCE = 30.0

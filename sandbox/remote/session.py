@@ -14,15 +14,15 @@ from functools import cached_property
 
 from pydantic import TypeAdapter
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json, Message, Party
-from sandbox.kit.text import is_plain, kept
-from sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
-from sandbox.remote.endpoint import Answer, Endpoint, Kinds
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange, Snapshot
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Json, Message, Party
+from toolgym.sandbox.kit.text import is_plain, kept
+from toolgym.sandbox.kit.tool import MAX_ARGUMENT_BYTES, Failure, ToolResult
+from toolgym.sandbox.remote.endpoint import Answer, Endpoint, Kinds
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange, Snapshot
 
 _ROWS = TypeAdapter(list[RowChange])
 _CALLS = TypeAdapter(list[CallRecord])

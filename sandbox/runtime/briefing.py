@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.roles import Briefing
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.roles import Briefing
 
 
 def briefing(

@@ -9,8 +9,8 @@ from typing import Literal, Self, overload
 
 from pydantic import ConfigDict
 
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Failure, ToolResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class CallRecord:
 
     Attributes:
         name: the tool's name as called.
-        arguments: as called; of a refused call their text where JSON cannot hold them (see `sandbox.kit.text`).
+        arguments: as called; of a refused call their text where JSON cannot hold them (see `toolgym.sandbox.kit.text`).
         by: who called.
         kind: the tool's kind; None for an unknown tool.
         value: the JSON result of a successful call.

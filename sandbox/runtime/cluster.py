@@ -19,8 +19,8 @@ from typing import Any, Generic, TypeVar
 import ray
 from ray.exceptions import AuthenticationError, RayError, RayTaskError
 
-from sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError
-from sandbox.runtime.env_passthrough import forwarded
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError
+from toolgym.sandbox.runtime.env_passthrough import forwarded
 
 Job = TypeVar("Job")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime.joined import JoinedDomain, join_tools
-from sandbox.runtime.registry import get_domain, is_benchmark
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.joined import JoinedDomain, join_tools
+from toolgym.sandbox.runtime.registry import get_domain, is_benchmark
 
 
 def domain_of_task(task: Task) -> Domain:

@@ -13,23 +13,23 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeVar
 
-from sandbox.kit.author_errors import failed_at
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, Unreadable
-from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.program import Step, play
-from sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
-from sandbox.runtime.run_in_thread import run_in_thread
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.session_like import SessionLike
-from sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
-from sandbox.runtime.usage import summed
+from toolgym.sandbox.kit.author_errors import failed_at
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError, Unreadable
+from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.program import Step, play
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
+from toolgym.sandbox.runtime.run_in_thread import run_in_thread
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.session_like import SessionLike
+from toolgym.sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
+from toolgym.sandbox.runtime.usage import summed
 
 Value = TypeVar("Value")
 

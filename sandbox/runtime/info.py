@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
-from sandbox.kit.message import Json
-from sandbox.kit.text import Fields, Kept, Text, mended
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.text import Fields, Kept, Text, mended
 
 Number = int | float
 """Kept as it came: a whole number stays one."""
@@ -52,7 +52,7 @@ class ScriptedNotes(Noted):
     Attributes:
         unplaced: which of the agent's messages to it, counted from 0, held a question that it could not place.
         tone: whose words it used.
-        traits: its shares that were not 0 (see `sandbox.users.traits.Traits`).
+        traits: its shares that were not 0 (see `toolgym.sandbox.users.traits.Traits`).
     """
 
     unplaced: tuple[int, ...]

@@ -2,7 +2,8 @@
 
 A joined domain is a `Domain` like any other, so whatever takes a domain takes it. Tables, ids and what follows a write
 stay each world's own, and no row of one world refers to another's; the clock is the first world's. Which worlds are
-joined is said by name (`retail+airline`, see `sandbox.runtime.registry`) or by a task (`sandbox.runtime.distractors`).
+joined is said by name (`retail+airline`, see `toolgym.sandbox.runtime.registry`) or by a task
+(`toolgym.sandbox.runtime.distractors`).
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from functools import cached_property
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database, Image
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.kit.rule import Rule
-from sandbox.kit.state import START, Mark, Row, State
-from sandbox.kit.task import Task
-from sandbox.kit.template import DatabaseTemplate
-from sandbox.kit.tool import Tool, ToolSet
+from toolgym.sandbox.kit.database import Database, Image
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.state import START, Mark, Row, State
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.template import DatabaseTemplate
+from toolgym.sandbox.kit.tool import Tool, ToolSet
 
 _DATA = "own"
 """The rows with which a world is joined to another."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from sandbox.kit.message import Frozen
+from toolgym.sandbox.kit.message import Frozen
 
 
 class Limits(Frozen):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, Refusal
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, Refusal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.session import Session
 
 Auth = Literal["spoken", "profile"]
 """The user says who they are, or the agent is given their profile."""

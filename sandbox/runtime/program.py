@@ -1,6 +1,6 @@
 """A program: calls made in order, whose arguments may be parts of earlier results; the first fault stops it.
 
-Each call is atomic, and what was written before a fault stays. How programs are written is `sandbox.formats`'s
+Each call is atomic, and what was written before a fault stays. How programs are written is `toolgym.sandbox.formats`'s
 business, what the right answer is the verifier's.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Failure, Tool, ToolResult
-from sandbox.runtime.info import ProgramFault
-from sandbox.runtime.references import resolve_arguments, sources
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult
+from toolgym.sandbox.runtime.info import ProgramFault
+from toolgym.sandbox.runtime.references import resolve_arguments, sources
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json, ToolCall
 
 START = "API_RESPONSE_"
 REFERENCE = re.compile(r"API_RESPONSE_([0-9]{1,9})((?:\.\w+|\[[0-9]{1,9}\])*)")

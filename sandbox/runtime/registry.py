@@ -14,12 +14,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sandbox.kit.author_errors import broken
-from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.runtime.extras import missing
+from toolgym.sandbox.kit.author_errors import broken
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from toolgym.sandbox.runtime.extras import is_former, missing
 
 if TYPE_CHECKING:
-    from sandbox.kit.domain import Domain
+    from toolgym.sandbox.kit.domain import Domain
 
 Group = Literal[
     "domains",
@@ -41,7 +41,7 @@ _FORMER: dict[Group, str] = {"rules_agents": "clerks", "user_tool_drivers": "han
 """What groups were called before: what a package still declares there is found all the same."""
 VERSION_2 = "v2"
 """The body of data that is version 2 of a world's tasks, and its folder in `splits`."""
-_OURS = ("sandbox.", "judge.", "training.", "domains.")
+_OURS = "toolgym."
 
 
 @cache
@@ -158,7 +158,7 @@ def load(group: Group, name: str) -> Any:
     try:
         return entry.load()
     except ModuleNotFoundError as error:
-        if entry.module.startswith(_OURS) and error.name:
+        if error.name and (entry.module.startswith(_OURS) or is_former(error.name)):
             raise missing(error, f"The {kind} {name!r}") from error
         raise _broken(kind, entry, error) from error
     except Exception as error:  # the boundary of an author's code
@@ -177,7 +177,7 @@ def _broken(kind: str, entry: EntryPoint, error: Exception) -> ConfigurationErro
 
 @lru_cache(maxsize=64)  # a server's clients may name any number of them
 def _joined_domain(name: str) -> Domain:
-    from sandbox.runtime.joined import join  # asking for names need not wait for SQLAlchemy
+    from toolgym.sandbox.runtime.joined import join  # asking for names need not wait for SQLAlchemy
 
     return join([get_domain(part) for part in name.split("+")])
 
@@ -188,14 +188,14 @@ def domain_of(env: str) -> Domain:
 
 
 def get_domain(name: str) -> Domain:
-    """The installed domain of that name; `retail+airline` joins several (see `sandbox.runtime.joined`), and
+    """The installed domain of that name; `retail+airline` joins several (see `toolgym.sandbox.runtime.joined`), and
     `depthbench:CHECKOUT` is a benchmark with tools of its own.
 
     Raises:
         BadInput: no such domain; the message holds the nearest name.
 
     Examples:
-        >>> from toolgym import get_domain
+        >>> from toolgym.kit import get_domain
         >>> get_domain("kiosk").title
         'The ticket kiosk of a small theatre'
         >>> len(get_domain("kiosk+budget").tools) > len(get_domain("budget").tools)
@@ -205,7 +205,7 @@ def get_domain(name: str) -> Domain:
         return _benchmark(name)
     if "+" in name:
         return _joined_domain(name)
-    from sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy
+    from toolgym.sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy
 
     loaded = load("domains", name)
     if not isinstance(loaded, Domain):

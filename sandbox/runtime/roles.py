@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
 
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Briefing:
         task: the task itself, for privileged agents (`oracle`) only; None for all others.
         ticket: the problem in words when the agent works without a user.
         profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
-        program: the agent answers the ticket once, by a program (see `sandbox.runtime.program`).
+        program: the agent answers the ticket once, by a program (see `toolgym.sandbox.runtime.program`).
         listening: the user's words reach the agent as a recogniser's transcript: names may be misheard.
     """
 

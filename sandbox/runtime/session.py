@@ -17,20 +17,20 @@ from typing import NamedTuple
 
 from pydantic import ConfigDict
 
-from sandbox.kit.database import Database, Writable, column_values
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, InfrastructureError, Refusal
-from sandbox.kit.message import Frozen, Json, Party
-from sandbox.kit.state import Change, Mark
-from sandbox.kit.table import is_scratch
-from sandbox.kit.task import OWN, Assertion, Task
-from sandbox.kit.text import kept
-from sandbox.kit.tool import Kind, Tool, ToolResult, ToolSet
-from sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.joined import JoinedDatabase, JoinedDomain
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.set_up import SetUps
+from toolgym.sandbox.kit.database import Database, Writable, column_values
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Refusal
+from toolgym.sandbox.kit.message import Frozen, Json, Party
+from toolgym.sandbox.kit.state import Change, Mark
+from toolgym.sandbox.kit.table import is_scratch
+from toolgym.sandbox.kit.task import OWN, Assertion, Task
+from toolgym.sandbox.kit.text import kept
+from toolgym.sandbox.kit.tool import Kind, Tool, ToolResult, ToolSet
+from toolgym.sandbox.runtime.call_log import CallLog, CallRecord, MemoryLog
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.joined import JoinedDatabase, JoinedDomain
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.set_up import SetUps
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Session:
     """
 
     blocking = False
-    """Whether `call` waits for something outside this process (see `sandbox.remote`)."""
+    """Whether `call` waits for something outside this process (see `toolgym.sandbox.remote`)."""
 
     def __init__(
         self,

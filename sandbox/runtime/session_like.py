@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange
 
 
 class SessionLike(Protocol):

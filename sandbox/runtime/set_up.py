@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 
-from sandbox.kit.state import State
+from toolgym.sandbox.kit.state import State
 
 MOST_CHARACTERS = 20_000_000
 """Of all remembered set-ups as text; in memory it is about three times as many bytes."""

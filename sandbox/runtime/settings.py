@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, SecretStr, ValidationError
 
-from sandbox.kit.errors import BadInput, first_invalid, unknown
+from toolgym.sandbox.kit.errors import BadInput, first_invalid, unknown
 
 Settings = TypeVar("Settings", bound=BaseModel)
 

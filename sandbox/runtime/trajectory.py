@@ -13,14 +13,14 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import ValidationError, model_validator
 
-from sandbox.kit import format_1
-from sandbox.kit.errors import BadInput, Boundary, first_invalid
-from sandbox.kit.message import Frozen, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.text import Text, read_lines
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.info import Info, UtteranceRecord
-from sandbox.runtime.session import RowChange
+from toolgym.sandbox.kit import format_1
+from toolgym.sandbox.kit.errors import BadInput, Boundary, first_invalid
+from toolgym.sandbox.kit.message import Frozen, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.text import Text, read_lines
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.info import Info, UtteranceRecord
+from toolgym.sandbox.runtime.session import RowChange
 
 Call = TypeVar("Call", ToolCall, CallRecord)
 
@@ -102,7 +102,8 @@ class Trajectory(Frozen):
         info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
 
     Examples:
-        >>> from toolgym import Message, Trajectory, get_domain
+        >>> from toolgym import Message, Trajectory
+        >>> from toolgym.kit import get_domain
         >>> task = get_domain("kiosk").open_data().tasks("test")[0]
         >>> asked = Message(role="user", content=task.goals[0].utterance)
         >>> answer = Message(role="assistant", content="Which name?")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.runtime.roles import Usage
-from sandbox.runtime.trajectory import UsageRecord
+from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.runtime.trajectory import UsageRecord
 
 
 def summed(items: Sequence[Usage]) -> tuple[UsageRecord, ...]:

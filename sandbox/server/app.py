@@ -17,17 +17,17 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.server import rest, watching
-from sandbox.server.http_errors import Refused
-from sandbox.server.logs import configure
-from sandbox.server.mcp_http import McpEndpoint
-from sandbox.server.middleware import Reply, RequestMiddleware, reply_to
-from sandbox.server.openapi import document, methods_of
-from sandbox.server.openenv.app import openenv
-from sandbox.server.service import Service
-from sandbox.server.settings import ENVIRONMENT, ServeSettings
-from sandbox.server.tool_routes import Calls
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.server import rest, watching
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.logs import configure
+from toolgym.sandbox.server.mcp_http import McpEndpoint
+from toolgym.sandbox.server.middleware import Reply, RequestMiddleware, reply_to
+from toolgym.sandbox.server.openapi import document, methods_of
+from toolgym.sandbox.server.openenv.app import openenv
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.settings import ENVIRONMENT, ServeSettings
+from toolgym.sandbox.server.tool_routes import Calls
 
 _ABOUT = """Private worlds for agents: open a session, call its tools, read what changed.
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.settings import add_flags, resolve
-from sandbox.server.storefile import NAME, at_start, connect, require_whole
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.server.storefile import NAME, at_start, connect, require_whole
 
 
 class BackupSettings(BaseModel):

@@ -6,7 +6,7 @@ import json
 import re
 from itertools import accumulate
 
-from sandbox.server.http_errors import Refused, invalid
+from toolgym.sandbox.server.http_errors import Refused, invalid
 
 MAX_DEPTH = 64
 _OTHERS = bytes(set(range(256)) - set(b'"[]{}'))

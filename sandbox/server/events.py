@@ -1,6 +1,6 @@
 """What a session starts from and what happens to it, as the store keeps it; and how a log is read back.
 
-Only translation: what is stored when is decided in `sandbox.server.sessions`.
+Only translation: what is stored when is decided in `toolgym.sandbox.server.sessions`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from sandbox.kit.message import Frozen, Json, Party
-from sandbox.kit.task import Task
-from sandbox.kit.text import kept
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.call_log import CallLog, CallRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.server.store import Event
+from toolgym.sandbox.kit.message import Frozen, Json, Party
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.text import kept
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.call_log import CallLog, CallRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.store import Event
 
 write_json = json.JSONEncoder(ensure_ascii=False).encode
 """A value as the text that is stored and sent."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.server.store import StorageError
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.server.store import StorageError
 
 PASSING = frozenset({"too_fast", "too_many_sessions", "busy"})
 """The codes of refusals that pass by themselves."""

@@ -15,11 +15,11 @@ from typing import TypeVar
 
 from pydantic import TypeAdapter
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime.call_log import CallRecord
-from sandbox.server.events import read_call, rolled_back_to
-from sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
-from sandbox.server.storefile import connect, explanation
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.server.events import read_call, rolled_back_to
+from toolgym.sandbox.server.store import APPEND, EVENTS, OUTLINE, Event, Store, some_events
+from toolgym.sandbox.server.storefile import connect, explanation
 
 Made = TypeVar("Made")
 _RECORD = TypeAdapter(CallRecord)

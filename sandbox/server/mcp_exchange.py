@@ -36,10 +36,10 @@ from mcp.shared.transport_context import TransportContext
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from sandbox.kit.message import Json
-from sandbox.server.http_errors import Refused
-from sandbox.server.middleware import Reply
-from sandbox.server.schemas import parse_json
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.middleware import Reply
+from toolgym.sandbox.server.schemas import parse_json
 
 Headers = Sequence[tuple[bytes, bytes]]
 

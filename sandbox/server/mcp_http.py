@@ -11,15 +11,15 @@ from typing import cast
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import ToolResult
-from sandbox.server.http_errors import Refused, broken
-from sandbox.server.mcp_exchange import Headers, exchange, failure
-from sandbox.server.mcp_tools import STORAGE_FAILED, Context, World, build, declined
-from sandbox.server.middleware import Reply
-from sandbox.server.service import Service
-from sandbox.server.storefile import StorageError
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.server.http_errors import Refused, broken
+from toolgym.sandbox.server.mcp_exchange import Headers, exchange, failure
+from toolgym.sandbox.server.mcp_tools import STORAGE_FAILED, Context, World, build, declined
+from toolgym.sandbox.server.middleware import Reply
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.storefile import StorageError
 
 logger = logging.getLogger("toolgym.server")
 

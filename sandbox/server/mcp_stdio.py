@@ -15,8 +15,8 @@ import mcp_types as types
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
-from sandbox.kit.errors import first_invalid
-from sandbox.kit.text import is_plain
+from toolgym.sandbox.kit.errors import first_invalid
+from toolgym.sandbox.kit.text import is_plain
 
 _TOKENS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]|[^"\[\]{}]++', re.DOTALL)
 _UNREAD = "This line cannot be read: a line is one JSON message of whole characters, nested less than 200 deep."

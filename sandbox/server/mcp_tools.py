@@ -16,10 +16,10 @@ from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
 from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 
-from sandbox.kit.message import Json, Party
-from sandbox.kit.text import is_plain
-from sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.text import is_plain
+from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
+from toolgym.sandbox.runtime.session import Session
 
 POLICY = "policy"
 KEY_META = "toolgym/idempotency-key"

@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.tool import Failure
-from sandbox.server.body import require_json_text, require_whole_characters
-from sandbox.server.deadline import Deadline
-from sandbox.server.http_errors import Refused, broken
-from sandbox.server.schemas import failure_bytes, refused_by
-from sandbox.server.settings import LOOPBACK, ServeSettings
-from sandbox.server.store import StorageError
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.tool import Failure
+from toolgym.sandbox.server.body import require_json_text, require_whole_characters
+from toolgym.sandbox.server.deadline import Deadline
+from toolgym.sandbox.server.http_errors import Refused, broken
+from toolgym.sandbox.server.schemas import failure_bytes, refused_by
+from toolgym.sandbox.server.settings import LOOPBACK, ServeSettings
+from toolgym.sandbox.server.store import StorageError
 
 BODY_SECONDS = 30.0
 OPEN_PATHS = frozenset({"/healthz", "/readyz"})

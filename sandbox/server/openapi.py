@@ -8,10 +8,10 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import Tool
-from sandbox.server.schemas import CallRequest
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.server.schemas import CallRequest
 
 _ERROR = {"$ref": "#/components/schemas/ErrorReply"}
 _WHY = {

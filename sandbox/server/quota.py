@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.http_errors import Refused
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a server and its sessions may not exceed; see `sandbox.server.settings`."""
+    """What a server and its sessions may not exceed; see `toolgym.sandbox.server.settings`."""
 
     sessions: int = 1000
     calls: int = 10_000

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
-from sandbox.server.store import Store
+from toolgym.sandbox.server.store import Store
 
 State = Literal["ok", "stopping", "storage", "damaged"]
 FAREWELLS = 2

@@ -1,6 +1,7 @@
 """The REST routes beside tool calls: worlds, sessions and their time travel, health and metrics.
 
-Tool calls are answered by `sandbox.server.tool_routes`; `sandbox.server.openapi` documents them here among the rest.
+Tool calls are answered by `toolgym.sandbox.server.tool_routes`; `toolgym.sandbox.server.openapi` documents them here
+among the rest.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Header, Path, Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Frozen, Party
-from sandbox.kit.tool import ToolSet
-from sandbox.runtime import registry
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Snapshot
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.server import schemas
-from sandbox.server.events import Origin
-from sandbox.server.http_errors import Refused
-from sandbox.server.long_logs import LongLog, as_json, records
-from sandbox.server.service import Service
-from sandbox.server.session_factory import find_domain, named, open_as_asked, require_data
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Frozen, Party
+from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Snapshot
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.server import schemas
+from toolgym.sandbox.server.events import Origin
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.long_logs import LongLog, as_json, records
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.session_factory import find_domain, named, open_as_asked, require_data
 
 VERIFIED_PIECES = 32
 """So many megabytes of a log the verifier is given at most."""

@@ -12,15 +12,15 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Discriminator, Field, StringConstraints, Tag
 from pydantic_core import PydanticCustomError
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Frozen, Json, Message, Party
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Failure
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange, Snapshot
-from sandbox.server.events import Done
-from sandbox.server.http_errors import Refused
-from sandbox.server.sessions import ResidentSession
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Frozen, Json, Message, Party
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Failure
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange, Snapshot
+from toolgym.sandbox.server.events import Done
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.sessions import ResidentSession
 
 _decode = json.JSONDecoder(parse_constant=lambda name: _no_such_value(name)).decode
 

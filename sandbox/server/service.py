@@ -10,21 +10,21 @@ import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Party
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.server.events import Done
-from sandbox.server.malloc_trim import MallocTrim
-from sandbox.server.metrics import Metrics
-from sandbox.server.quota import Bounds
-from sandbox.server.readiness import Readiness
-from sandbox.server.sessions import ResidentSession, Sessions
-from sandbox.server.settings import ServeSettings
-from sandbox.server.store import Store
-from sandbox.server.storefile import NAME, StorageError
-from sandbox.server.wal_sync import WalSync
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.server.events import Done
+from toolgym.sandbox.server.malloc_trim import MallocTrim
+from toolgym.sandbox.server.metrics import Metrics
+from toolgym.sandbox.server.quota import Bounds
+from toolgym.sandbox.server.readiness import Readiness
+from toolgym.sandbox.server.sessions import ResidentSession, Sessions
+from toolgym.sandbox.server.settings import ServeSettings
+from toolgym.sandbox.server.store import Store
+from toolgym.sandbox.server.storefile import NAME, StorageError
+from toolgym.sandbox.server.wal_sync import WalSync
 
 SWEEP_SECONDS = 2.0
 logger = logging.getLogger("toolgym.server")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, InfrastructureError, unknown
-from sandbox.kit.task import Task
-from sandbox.runtime.distractors import with_distractors
-from sandbox.runtime.joined import JoinedDomain, first_of
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.server.http_errors import Refused
-from sandbox.server.schemas import OpenRequest, ResumeRequest
-from sandbox.server.service import Service
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.joined import JoinedDomain, first_of
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.schemas import OpenRequest, ResumeRequest
+from toolgym.sandbox.server.service import Service
 
 
 async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) -> Session:

@@ -2,7 +2,7 @@
 
 A session is its origin and its events, so a worker can drop a resident copy at any time and rebuild it later. Calls
 and results are kept in the store alone; a resident copy knows how many there are.
-Knows nothing of HTTP and MCP; see `sandbox.server.store` for what survives what.
+Knows nothing of HTTP and MCP; see `toolgym.sandbox.server.store` for what survives what.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, Party
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.server.events import (
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.events import (
     Done,
     Origin,
     call_digest,
@@ -31,12 +31,12 @@ from sandbox.server.events import (
     rolled_back_to,
     write_json,
 )
-from sandbox.server.http_errors import Refused, busy, elsewhere, gone
-from sandbox.server.long_logs import LongLog
-from sandbox.server.quota import Bounds, Quota
-from sandbox.server.store import Event, Row, Store
-from sandbox.server.stored_log import StoredLog
-from sandbox.server.storefile import StorageError
+from toolgym.sandbox.server.http_errors import Refused, busy, elsewhere, gone
+from toolgym.sandbox.server.long_logs import LongLog
+from toolgym.sandbox.server.quota import Bounds, Quota
+from toolgym.sandbox.server.store import Event, Row, Store
+from toolgym.sandbox.server.stored_log import StoredLog
+from toolgym.sandbox.server.storefile import StorageError
 
 RESIDENT = 1000
 ATTEMPTS = 20

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sandbox.server.storefile import BUSY_SECONDS, Trouble, connect, explanation, open_file, try_writing
-from sandbox.server.storefile import StorageError as StorageError
+from toolgym.sandbox.server.storefile import BUSY_SECONDS, Trouble, connect, explanation, open_file, try_writing
+from toolgym.sandbox.server.storefile import StorageError as StorageError
 
 FORGET_SECONDS = 0.05
 # an event's id is its session's number and its position, 32 bits each: appending touches one page, and few others

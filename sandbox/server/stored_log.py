@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import overload
 
-from sandbox.runtime.call_log import CallLog, CallRecord
-from sandbox.server.events import call_event
-from sandbox.server.long_logs import LongLog
-from sandbox.server.store import Store
+from toolgym.sandbox.runtime.call_log import CallLog, CallRecord
+from toolgym.sandbox.server.events import call_event
+from toolgym.sandbox.server.long_logs import LongLog
+from toolgym.sandbox.server.store import Store
 
 
 class StoredLog(CallLog):

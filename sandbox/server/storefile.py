@@ -1,6 +1,6 @@
 """The store's file: who may read it, which format it has, and how an older one is brought up to date.
 
-What is in it is `sandbox.server.store`'s business.
+What is in it is `toolgym.sandbox.server.store`'s business.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.errors import InfrastructureError
 
 NAME = "sessions.db"
 FORMAT = 1
@@ -70,7 +70,7 @@ def explanation(error: sqlite3.Error) -> StorageError:
 
 
 def connect(path: Path, *, create: bool = False) -> sqlite3.Connection:
-    """A connection that commits to the operating system, not to the disk: see `sandbox.server.wal_sync`."""
+    """A connection that commits to the operating system, not to the disk: see `toolgym.sandbox.server.wal_sync`."""
     address = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False)
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sandbox.kit.message import Json, Party
-from sandbox.server.http_errors import Refused
-from sandbox.server.middleware import Reply
-from sandbox.server.schemas import parse_arguments, parse_call, result_bytes
-from sandbox.server.service import Service
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.middleware import Reply
+from toolgym.sandbox.server.schemas import parse_arguments, parse_call, result_bytes
+from toolgym.sandbox.server.service import Service
 
 MAX_KEY = 200
 _REPEATED = ((b"idempotent-replayed", b"true"),)

@@ -13,8 +13,8 @@ import sqlite3
 import threading
 from pathlib import Path
 
-from sandbox.server.store import Store
-from sandbox.server.storefile import StorageError, connect
+from toolgym.sandbox.server.store import Store
+from toolgym.sandbox.server.storefile import StorageError, connect
 
 INTERVAL_SECONDS = 1.0
 CHECKPOINT_BYTES = 16_000_000

@@ -13,13 +13,13 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query
 from pydantic import Field
 
-from sandbox.kit.message import Frozen, Json
-from sandbox.runtime.call_log import CallRecord
-from sandbox.server import long_logs, schemas
-from sandbox.server.events import read_call, rolled_back_to
-from sandbox.server.http_errors import Refused
-from sandbox.server.service import Service
-from sandbox.server.store import Event, Row
+from toolgym.sandbox.kit.message import Frozen, Json
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.server import long_logs, schemas
+from toolgym.sandbox.server.events import read_call, rolled_back_to
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.store import Event, Row
 
 MOST = 200
 """Sessions of a list."""

@@ -1,4 +1,4 @@
-"""Sockets to listen on, and the supervisor of worker processes. What workers do is `sandbox.server.app`'s business."""
+"""Sockets to listen on, and the supervisor of worker processes. What workers do: `toolgym.sandbox.server.app`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
-from sandbox.kit.errors import BadInput
-from sandbox.server.metrics import SHARED, forget_worker
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.server.metrics import SHARED, forget_worker
 
 BACKLOG = 2048
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.speech.text_normalization import DIGITS
+from toolgym.sandbox.speech.text_normalization import DIGITS
 
 _DOT = r"(?:\s*\.\s*|\s+dot\s+)"
 _HOST = (  # behind a common ending the next sentence may have run into it: "example.com.my name is"

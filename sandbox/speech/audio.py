@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 Samples = NDArray[np.int16]
 """One utterance: shape (n,), 16-bit, 16 000 a second."""

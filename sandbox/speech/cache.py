@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.speech.audio import Samples
-from sandbox.speech.engines import TTS, Voice
+from toolgym.sandbox.speech.audio import Samples
+from toolgym.sandbox.speech.engines import TTS, Voice
 
 _IN_MEMORY = 2000
 """Utterances; about 150 kB each."""

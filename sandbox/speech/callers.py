@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sandbox.speech.names import SAID, SPELLED, Evidence, edits, lexicon, likely
-from sandbox.speech.text_normalization import EMAIL, STATES
+from toolgym.sandbox.speech.names import SAID, SPELLED, Evidence, edits, lexicon, likely
+from toolgym.sandbox.speech.text_normalization import EMAIL, STATES
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _INTRODUCED = re.compile(r"\b(?:names? is|names? are|i'm|this is)\b", re.IGNORECASE)

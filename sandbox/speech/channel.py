@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import signal
 
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.task import Task
-from sandbox.speech.audio import RATE, Samples, resample, to_float, to_pcm
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.speech.audio import RATE, Samples, resample, to_float, to_pcm
 
 Signal = NDArray[np.float64]
 _FRAME = RATE // 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from sandbox.speech.text_normalization import IDENTIFIER
+from toolgym.sandbox.speech.text_normalization import IDENTIFIER
 
 _FILLERS = ("um,", "uh,", "er,", "let me see,", "you know,")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")

@@ -1,6 +1,6 @@
 """Connections of the `openai` engines: any OpenAI-compatible endpoint for speech, synchronous, with its own key.
 
-Like `sandbox.models.settings`: OPENAI_API_KEY never travels to an address that was given explicitly.
+Like `toolgym.sandbox.models.settings`: OPENAI_API_KEY never travels to an address that was given explicitly.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import openai
 
-from sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
 
 Value = TypeVar("Value")
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.runtime import extras, registry
-from sandbox.speech.audio import Samples
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.runtime import extras, registry
+from toolgym.sandbox.speech.audio import Samples
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Reads transcripts back: digit words and groups become numbers, spelled letters words, "at" and "dot" e-mails.
 
-The inverse of `sandbox.speech.text_normalization`, tolerant of how recognisers write; what it cannot read it
+The inverse of `toolgym.sandbox.speech.text_normalization`, tolerant of how recognisers write; what it cannot read it
 leaves as it is.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from sandbox.speech.addresses import join_addresses
-from sandbox.speech.text_normalization import DIGITS, MONTHS, NATO, STATES
+from toolgym.sandbox.speech.addresses import join_addresses
+from toolgym.sandbox.speech.text_normalization import DIGITS, MONTHS, NATO, STATES
 
 _CODE_WORDS = {word.lower(): letter for letter, word in NATO.items()} | {
     "alpha": "a",

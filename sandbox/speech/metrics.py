@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.speech.inverse_text_normalization import read, squashed
-from sandbox.speech.text_normalization import IDENTIFIER, identifiers
+from toolgym.sandbox.speech.inverse_text_normalization import read, squashed
+from toolgym.sandbox.speech.text_normalization import IDENTIFIER, identifiers
 
 
 def words(text: str) -> list[str]:

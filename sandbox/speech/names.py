@@ -35,7 +35,7 @@ _RHYMES = {frozenset((one, two)) for group in _SOUND_ALIKE for one in group for 
 @cache
 def lexicon(part: Part) -> dict[str, int]:
     """The names in lower case, each with its rank by frequency from 1."""
-    text = (files("sandbox.speech") / "lexicon" / f"{part}.txt").read_text(encoding="utf-8")
+    text = (files("toolgym.sandbox.speech") / "lexicon" / f"{part}.txt").read_text(encoding="utf-8")
     return {name: rank for rank, name in enumerate((line for line in text.split("\n") if line[:1].isalpha()), start=1)}
 
 

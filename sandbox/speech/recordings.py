@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.kit.errors import BadInput
-from sandbox.speech.audio import RATE, Samples, digest
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.speech.audio import RATE, Samples, digest
 
 FOLDER = "audio"
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from sandbox.kit.message import Frozen
+from toolgym.sandbox.kit.message import Frozen
 
 AgentInput = Literal["audio", "asr"]
 

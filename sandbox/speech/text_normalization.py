@@ -2,7 +2,7 @@
 
 Three manners: `grouped` (the first time), `slow` (asked again: smaller groups, names spelled), `nato` (the last resort:
 letters as code words). A lone digit between commas is heard as a letter ("eight," as A), so digits stay in groups.
-`sandbox.speech.inverse_text_normalization` turns transcripts back. Nothing here knows a domain.
+`toolgym.sandbox.speech.inverse_text_normalization` turns transcripts back. Nothing here knows a domain.
 """
 
 from __future__ import annotations

@@ -20,23 +20,23 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.kit.task import Task
-from sandbox.models.chat import WAV
-from sandbox.runtime.info import SpeechRecord, UtteranceRecord
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.speech import metrics
-from sandbox.speech.audio import Samples, require_speech, seconds, write_wav
-from sandbox.speech.cache import SpeechCache
-from sandbox.speech.channel import channel_for
-from sandbox.speech.disfluency import add_disfluency
-from sandbox.speech.engines import ASR, Voice, make_asr, make_tts
-from sandbox.speech.inverse_text_normalization import read
-from sandbox.speech.recordings import save
-from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.text_normalization import Verbalization, identifiers, speakable
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.chat import WAV
+from toolgym.sandbox.runtime.info import SpeechRecord, UtteranceRecord
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.speech import metrics
+from toolgym.sandbox.speech.audio import Samples, require_speech, seconds, write_wav
+from toolgym.sandbox.speech.cache import SpeechCache
+from toolgym.sandbox.speech.channel import channel_for
+from toolgym.sandbox.speech.disfluency import add_disfluency
+from toolgym.sandbox.speech.engines import ASR, Voice, make_asr, make_tts
+from toolgym.sandbox.speech.inverse_text_normalization import read
+from toolgym.sandbox.speech.recordings import save
+from toolgym.sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.speech.text_normalization import Verbalization, identifiers, speakable
 
 Value = TypeVar("Value")
 

@@ -3,7 +3,7 @@
 A program cannot look at a list and choose. So a row is described by what a list tool filters by, with the row that it
 belongs to; as the only one of another row; by a row that refers to it ("the account of the card ending in 1234"); or by
 a value that another row has as well ("booked on the day of ..."). Each such step makes the chain of calls longer. How
-it is said is the world's to declare (`sandbox.kit.goal.Relation`).
+it is said is the world's to declare (`toolgym.sandbox.kit.goal.Relation`).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
-from sandbox.kit.goal import Relation
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import kind_of
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.kit.table import brief_columns, key_column
-from sandbox.kit.view import column_types
-from sandbox.synthesis.listing import Listing, alone, first_entry, first_row, held, only_row, showing
-from sandbox.synthesis.lookup import filters
-from sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import coarsely, in_words
+from toolgym.sandbox.kit.goal import Relation
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import kind_of
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.table import brief_columns, key_column
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.synthesis.listing import Listing, alone, first_entry, first_row, held, only_row, showing
+from toolgym.sandbox.synthesis.lookup import filters
+from toolgym.sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.spoken import coarsely, in_words
 
 LOOKS, STEPS, FRUITLESS = 6, 300, 10
 """Other rows that are tried for one step; steps in all, and ways one after the other that are no deeper than what was

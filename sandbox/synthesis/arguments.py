@@ -7,13 +7,13 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, cast, get_origin, get_type_hints
 
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, bare, kind_of
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import plain
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import Kind, bare, kind_of
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import plain
 
 Arguments = dict[str, Any]
 """A call's arguments by the function's own names: rows for references, typed values otherwise."""

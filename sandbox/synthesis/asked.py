@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Answer, Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.references import sources
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.program import NoProgram, program_of
-from sandbox.synthesis.proof.replay import gold_of, hands_over
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Answer, Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.references import sources
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.program import NoProgram, program_of
+from toolgym.sandbox.synthesis.proof.replay import gold_of, hands_over
 
 
 def answer_of(task: Task) -> Answer | None:

@@ -6,16 +6,16 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sandbox.kit.task import Difficulty, Fact, Information, Interaction, Task
-from sandbox.kit.task import Goal as Wish
-from sandbox.synthesis.asked import answer_of
-from sandbox.synthesis.gold import composed_columns, once, said_first
-from sandbox.synthesis.knowledge import signed_in
-from sandbox.synthesis.person import second_person
-from sandbox.synthesis.proof.reachability import shaped
-from sandbox.synthesis.proof.replay import gold_of
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import Drawn
+from toolgym.sandbox.kit.task import Difficulty, Fact, Information, Interaction, Task
+from toolgym.sandbox.kit.task import Goal as Wish
+from toolgym.sandbox.synthesis.asked import answer_of
+from toolgym.sandbox.synthesis.gold import composed_columns, once, said_first
+from toolgym.sandbox.synthesis.knowledge import signed_in
+from toolgym.sandbox.synthesis.person import second_person
+from toolgym.sandbox.synthesis.proof.reachability import shaped
+from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import Drawn
 
 DIFFICULTY: dict[Information, Difficulty] = {"complete": "simple", "described": "standard", "withheld": "hard"}
 STYLES = ("terse", "chatty", "polite", "impatient")

@@ -1,7 +1,7 @@
 """Wishes put together: one after another, with a second choice, with a change of mind, on a condition.
 
-What is wished for is drawn by `sandbox.synthesis.wish`; here is only how wishes combine. A later wish is drawn in the
-world as the earlier ones leave it.
+What is wished for is drawn by `toolgym.sandbox.synthesis.wish`; here is only how wishes combine. A later wish is drawn
+in the world as the earlier ones leave it.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from contextlib import ExitStack
 from random import Random
 from typing import Any
 
-from sandbox.kit.reference import kind_of
-from sandbox.kit.sentence import filled
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Fact, Information
-from sandbox.kit.view import column_types
-from sandbox.synthesis.arguments import written
-from sandbox.synthesis.knowledge import looked_at
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import in_words, told
-from sandbox.synthesis.wish import Drawn
-from sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, continued
+from toolgym.sandbox.kit.reference import kind_of
+from toolgym.sandbox.kit.sentence import filled
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Fact, Information
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.synthesis.arguments import written
+from toolgym.sandbox.synthesis.knowledge import looked_at
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.spoken import in_words, told
+from toolgym.sandbox.synthesis.wish import Drawn
+from toolgym.sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, continued
 
 TRIES = 4
 """Draws of a further wish that is about other things."""

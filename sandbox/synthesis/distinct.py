@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from sandbox.kit.task import Task
-from sandbox.synthesis.statistics import masked
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.synthesis.statistics import masked
 
 SIMILAR = 0.70
 """Jaccard similarity of two sets of calls from which on tasks are duplicates (PROVE section 3.2)."""

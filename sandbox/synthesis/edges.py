@@ -8,15 +8,15 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Goal
-from sandbox.kit.rule import Rule
-from sandbox.kit.table import shown_columns
-from sandbox.kit.task import Information
-from sandbox.synthesis.arguments import Arguments
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.search import edge
-from sandbox.synthesis.statistics import masked
-from sandbox.synthesis.wish import Drawn, worded
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import shown_columns
+from toolgym.sandbox.kit.task import Information
+from toolgym.sandbox.synthesis.arguments import Arguments
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.search import edge
+from toolgym.sandbox.synthesis.statistics import masked
+from toolgym.sandbox.synthesis.wish import Drawn, worded
 
 TRIES = 6
 """Draws before a rule counts as having no edge for a person."""

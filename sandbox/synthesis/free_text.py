@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.reference import kind_of
-from sandbox.kit.view import column_types
-from sandbox.language.text_match import first_wording
-from sandbox.synthesis.arguments import Arguments, kind_in
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.search import FREE_TEXT
-from sandbox.synthesis.spoken import spellings
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.reference import kind_of
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.text_match import first_wording
+from toolgym.sandbox.synthesis.arguments import Arguments, kind_in
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.search import FREE_TEXT
+from toolgym.sandbox.synthesis.spoken import spellings
 
 
 def composed(sampler: Sampler, goal: Goal, arguments: Arguments) -> Arguments:

@@ -12,22 +12,29 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Literal
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json
-from sandbox.kit.task import OWN, Information, Interaction, Task
-from sandbox.runtime.registry import get_domain, names
-from sandbox.synthesis.assembly import assembled
-from sandbox.synthesis.composition import change_of_mind, may_depend, on_condition, second_choice, several, without_tool
-from sandbox.synthesis.distinct import Distinct
-from sandbox.synthesis.edges import pair
-from sandbox.synthesis.knobs import OFF, Knobs, perturbed
-from sandbox.synthesis.proof.prove import prove
-from sandbox.synthesis.sampler import SAME, Sampler
-from sandbox.synthesis.spreading import in_processes, on_cluster
-from sandbox.synthesis.trouble import TROUBLED, is_among, troubled
-from sandbox.synthesis.wish import Drawn, drawn
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import OWN, Information, Interaction, Task
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.synthesis.assembly import assembled
+from toolgym.sandbox.synthesis.composition import (
+    change_of_mind,
+    may_depend,
+    on_condition,
+    second_choice,
+    several,
+    without_tool,
+)
+from toolgym.sandbox.synthesis.distinct import Distinct
+from toolgym.sandbox.synthesis.edges import pair
+from toolgym.sandbox.synthesis.knobs import OFF, Knobs, perturbed
+from toolgym.sandbox.synthesis.proof.prove import prove
+from toolgym.sandbox.synthesis.sampler import SAME, Sampler
+from toolgym.sandbox.synthesis.spreading import in_processes, on_cluster
+from toolgym.sandbox.synthesis.trouble import TROUBLED, is_among, troubled
+from toolgym.sandbox.synthesis.wish import Drawn, drawn
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Fact
-from sandbox.kit.task import Goal as Wish
-from sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.kit.task import Goal as Wish
+from toolgym.sandbox.synthesis.sampler import Sampler
 
 
 def said_first(themselves: Sequence[Fact], goals: Sequence[Wish]) -> tuple[Fact, ...]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
 
 FEWEST, MOST = 3, 8
 """Distractors of a task that has some."""

@@ -11,21 +11,21 @@ from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.message import ToolCall
-from sandbox.kit.reference import Kind, kind_of
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.kit.table import key_column, noun
-from sandbox.kit.task import Fact, Information
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import column_types
-from sandbox.synthesis.addressing import addressed
-from sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters, written
-from sandbox.synthesis.lookup import lookup
-from sandbox.synthesis.right_run import asking, beside
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import coarsely, in_words
-from sandbox.synthesis.wording import listed
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.reference import Kind, kind_of
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.table import key_column, noun
+from toolgym.sandbox.kit.task import Fact, Information
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.synthesis.addressing import addressed
+from toolgym.sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters, written
+from toolgym.sandbox.synthesis.lookup import lookup
+from toolgym.sandbox.synthesis.right_run import asking, beside
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.spoken import coarsely, in_words
+from toolgym.sandbox.synthesis.wording import listed
 
 HELD = 0.75
 """The share of wishes of dev and test that are said as training never says them."""

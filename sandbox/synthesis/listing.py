@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from inspect import Parameter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import bare
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.synthesis.arguments import call_of, hints, parameters
-from sandbox.synthesis.lookup import filters, parents
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
+from toolgym.sandbox.synthesis.lookup import filters, parents
 
 if TYPE_CHECKING:
-    from sandbox.synthesis.sampler import Sampler
+    from toolgym.sandbox.synthesis.sampler import Sampler
 
 
 class Listing(NamedTuple):

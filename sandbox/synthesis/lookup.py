@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import bare
-from sandbox.kit.table import key_column, shown_columns
-from sandbox.kit.tool import Tool
-from sandbox.synthesis.arguments import call_of, hints, parameters
-from sandbox.synthesis.spoken import Month
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.table import key_column, shown_columns
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
+from toolgym.sandbox.synthesis.spoken import Month
 
 if TYPE_CHECKING:
-    from sandbox.synthesis.sampler import Sampler
+    from toolgym.sandbox.synthesis.sampler import Sampler
 
 PAGES = 4
 """Pages of an unfiltered list that are looked through."""

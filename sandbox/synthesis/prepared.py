@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Assertion, Difficulty
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Assertion, Difficulty
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.references import REFERENCE, START
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.reachability import told_by_nobody, told_text
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.references import REFERENCE, START
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.reachability import told_by_nobody, told_text
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 
 class NoProgram(BadInput):

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Relation
-from sandbox.kit.sentence import places
-from sandbox.kit.table import noun, shown_columns
-from sandbox.kit.view import column_types
-from sandbox.synthesis.listing import held, only_row, showing
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Relation
+from toolgym.sandbox.kit.sentence import places
+from toolgym.sandbox.kit.table import noun, shown_columns
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.synthesis.listing import held, only_row, showing
 
 if TYPE_CHECKING:
-    from sandbox.synthesis.sampler import Sampler
+    from toolgym.sandbox.synthesis.sampler import Sampler
 
 IT = "it"
 LEAST = 3

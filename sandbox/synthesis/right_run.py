@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from sandbox.kit.goal import Goal, Made, Tell
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.reference import Kind, kind_of
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Fact
-from sandbox.kit.tool import Tool, ToolResult
-from sandbox.kit.view import column_types
-from sandbox.runtime.session import Session
-from sandbox.synthesis.arguments import Arguments, call_of, parameters
-from sandbox.synthesis.lookup import referred
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.search import Drawing, asked_by
+from toolgym.sandbox.kit.goal import Goal, Made, Tell
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import Kind, kind_of
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.kit.tool import Tool, ToolResult
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.arguments import Arguments, call_of, parameters
+from toolgym.sandbox.synthesis.lookup import referred
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.search import Drawing, asked_by
 
 
 class Trial:

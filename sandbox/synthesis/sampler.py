@@ -14,22 +14,22 @@ from typing import Any, TypeVar
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Relation, Thing
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.remembered import Remembered
-from sandbox.kit.rule import Rule, known
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool, ToolResult
-from sandbox.kit.view import View
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.synthesis.arguments import (
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal, Relation, Thing
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.remembered import Remembered
+from toolgym.sandbox.kit.rule import Rule, known
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool, ToolResult
+from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.arguments import (
     Arguments,
     is_whole,
 )
-from sandbox.synthesis.search import Drawing, Search, asked_by, at_edge
+from toolgym.sandbox.synthesis.search import Drawing, Search, asked_by, at_edge
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 SAME = 0.35
@@ -52,7 +52,7 @@ class Sampler:
         session: the world as it is by now; as it begins without one.
         known: what was read of the rows as the world begins, shared by all who sample it.
         deep: the longest chain of look-ups by which a row is described where a program has to find it (see
-            `sandbox.synthesis.addressing`); None where a user can be asked.
+            `toolgym.sandbox.synthesis.addressing`); None where a user can be asked.
         split: where the tasks go, since training does not hear all of a goal's sentences; empty where that is all one.
     """
 

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.author_errors import place_of
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.reference import bare
-from sandbox.kit.rule import OWNER, Rule
-from sandbox.kit.table import key_column
-from sandbox.kit.view import View
-from sandbox.synthesis.arguments import (
+from toolgym.sandbox.kit.author_errors import place_of
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.rule import OWNER, Rule
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.synthesis.arguments import (
     Arguments,
     bounds,
     drawn_names,
@@ -35,10 +35,10 @@ from sandbox.synthesis.arguments import (
     parameters,
     takes_several,
 )
-from sandbox.synthesis.relations import holders
+from toolgym.sandbox.synthesis.relations import holders
 
 if TYPE_CHECKING:
-    from sandbox.synthesis.sampler import Sampler
+    from toolgym.sandbox.synthesis.sampler import Sampler
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 FREE_TEXT = "As the customer asked."
@@ -55,7 +55,7 @@ class Unknown(ConfigurationError):
 
 @dataclass
 class Drawing:
-    """What a slot's value is drawn from (see `sandbox.kit.goal.Draw`)."""
+    """What a slot's value is drawn from (see `toolgym.sandbox.kit.goal.Draw`)."""
 
     rng: Random
     sampler: Sampler

@@ -1,6 +1,6 @@
 """Values in a person's words, and the spellings in which an agent may tell them.
 
-Not for reading words: see `sandbox.language`.
+Not for reading words: see `toolgym.sandbox.language`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from datetime import date, datetime, time
 from random import Random
 from typing import Any, NamedTuple
 
-from sandbox.kit.reference import Kind
-from sandbox.kit.telling import Telling, TellingKind
+from toolgym.sandbox.kit.reference import Kind
+from toolgym.sandbox.kit.telling import Telling, TellingKind
 
 
 class Month(NamedTuple):

@@ -44,8 +44,8 @@ def on_cluster(make: Callable[[], Draw[Result]], count: int) -> Iterator[Result]
         ConfigurationError: the cluster's machines cannot draw.
         HeadLost: the cluster's head died.
     """
-    from sandbox.kit.errors import ConfigurationError
-    from sandbox.runtime.cluster import Lost, joined, spread  # Ray is an extra, and slow to load
+    from toolgym.sandbox.kit.errors import ConfigurationError
+    from toolgym.sandbox.runtime.cluster import Lost, joined, spread  # Ray is an extra, and slow to load
 
     ready: dict[int, list[Result]] = {}
     first = 0

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.task import Goal, Task
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Interaction, Task
-from sandbox.synthesis.distinct import Distinct
-from sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Interaction, Task
+from toolgym.sandbox.synthesis.distinct import Distinct
+from toolgym.sandbox.synthesis.generator import Cell, Generator
 
 SPLIT = "depth"
 DEPTHS, EACH = range(9), 20

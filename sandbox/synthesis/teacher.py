@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.task import Goal, Task
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import find_mentions
-from sandbox.models.client import ModelClient
-from sandbox.models.settings import ModelSettings, settings_for
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.models.client import ModelClient
+from toolgym.sandbox.models.settings import ModelSettings, settings_for
+from toolgym.sandbox.runtime.registry import get_domain
 
 Outcome = Literal["rewritten", "lost a fact", "invented a fact", "no answer"]
 

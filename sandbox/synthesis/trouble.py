@@ -9,21 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Slot
-from sandbox.kit.message import ToolCall
-from sandbox.kit.sentence import filled
-from sandbox.kit.task import Assertion, Fact
-from sandbox.kit.task import Goal as Wish
-from sandbox.kit.tool import Tool
-from sandbox.kit.trouble import Fault, Step, Trouble, difficulty_of
-from sandbox.runtime.session import Session
-from sandbox.synthesis.arguments import call_of
-from sandbox.synthesis.lookup import lookup
-from sandbox.synthesis.prepared import Prepared
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.search import Drawing
-from sandbox.synthesis.spoken import varied
-from sandbox.synthesis.wish import Drawn
+from toolgym.sandbox.kit.goal import Slot
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.sentence import filled
+from toolgym.sandbox.kit.task import Assertion, Fact
+from toolgym.sandbox.kit.task import Goal as Wish
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.trouble import Fault, Step, Trouble, difficulty_of
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.arguments import call_of
+from toolgym.sandbox.synthesis.lookup import lookup
+from toolgym.sandbox.synthesis.prepared import Prepared
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.search import Drawing
+from toolgym.sandbox.synthesis.spoken import varied
+from toolgym.sandbox.synthesis.wish import Drawn
 
 Values = dict[str, Any]
 TROUBLED = 0.65

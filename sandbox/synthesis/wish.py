@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Fact, Information
-from sandbox.kit.task import Goal as Wish
-from sandbox.kit.telling import Telling
-from sandbox.synthesis.arguments import Arguments, call_of
-from sandbox.synthesis.free_text import composed
-from sandbox.synthesis.knowledge import echoes, fact_of, first_words, slots_told
-from sandbox.synthesis.prepared import Prepared
-from sandbox.synthesis.right_run import (
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Fact, Information
+from toolgym.sandbox.kit.task import Goal as Wish
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.synthesis.arguments import Arguments, call_of
+from toolgym.sandbox.synthesis.free_text import composed
+from toolgym.sandbox.synthesis.knowledge import echoes, fact_of, first_words, slots_told
+from toolgym.sandbox.synthesis.prepared import Prepared
+from toolgym.sandbox.synthesis.right_run import (
     Trial,
     own_key_shown,
     own_values,
@@ -29,9 +29,9 @@ from sandbox.synthesis.right_run import (
     told_when_asked,
     with_made,
 )
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.spoken import told
-from sandbox.synthesis.wording import NO
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.spoken import told
+from toolgym.sandbox.synthesis.wording import NO
 
 TRIES = 8
 """Draws of how a person describes what a wish is about, until nothing is said twice."""

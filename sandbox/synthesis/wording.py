@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandbox.kit.task import Goal
-from sandbox.kit.telling import Telling
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.telling import Telling
 
 NO = Telling("cannot", "refusal")
 """That it is not possible, in any words."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sandbox.kit.task import Goal
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.tokens import tokenize
-from sandbox.users.follow_up import participle
-from sandbox.users.world_words import WorldWords
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.tokens import tokenize
+from toolgym.sandbox.users.follow_up import participle
+from toolgym.sandbox.users.world_words import WorldWords
 
 
 class ActionWords:

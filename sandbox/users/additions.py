@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from sandbox.language.numbers import spell
-from sandbox.language.tokens import singular
-from sandbox.users.slots import WishSlot
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.wish import Wish
 
 _MORE = r"(?:more|additional|extra|further|single|new)"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

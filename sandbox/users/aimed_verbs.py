@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.language.inflection import forms
-from sandbox.language.mentions import find_mentions
-from sandbox.language.tokens import singular
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.wish import Wish
 
 _STEPPING = frozenset(
     form

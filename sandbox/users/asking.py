@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from sandbox.kit.task import Fact
-from sandbox.language.dialogue_acts import AgentAct, Sentence
-from sandbox.language.inflection import past_forms
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import is_closed
-from sandbox.language.verb_lists import DOING
-from sandbox.users.asking_words import BY_QUESTION, WHY
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.questions import is_closed
+from toolgym.sandbox.language.verb_lists import DOING
+from toolgym.sandbox.users.asking_words import BY_QUESTION, WHY
 
 Found = TypeVar("Found")
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.questions import asks_openly, is_closed
-from sandbox.language.verbs import promises
-from sandbox.users.follow_up import says_yes
-from sandbox.users.reaction import Knowledge
-from sandbox.users.said_again import without_lead_in
-from sandbox.users.wish import Wish
-from sandbox.users.wish_in_words import LISTED, confirmation
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.language.verbs import promises
+from toolgym.sandbox.users.follow_up import says_yes
+from toolgym.sandbox.users.reaction import Knowledge
+from toolgym.sandbox.users.said_again import without_lead_in
+from toolgym.sandbox.users.wish import Wish
+from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
 
 _WISHING = re.compile(
     r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.users.asking import choices, the_one
-from sandbox.users.slots import WishSlot, root
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.users.asking import choices, the_one
+from toolgym.sandbox.users.slots import WishSlot, root
 
 if TYPE_CHECKING:
-    from sandbox.users.wish import Wish
+    from toolgym.sandbox.users.wish import Wish
 
 _NO_LONGER = re.compile(r"\bno longer ([a-z]+)|\b(?:no|not|never|without)\b|n't\b")
 _LETTERS = re.compile(r"[a-z]{3,}")

@@ -9,28 +9,28 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import forms
-from sandbox.language.mentions import Mention
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.additions import tells_more
-from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.unaccounted import names_another, unaccounted
-from sandbox.users.described import describes
-from sandbox.users.exchanged import exchange_of
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.parts_told import tells_parts
-from sandbox.users.placing import is_timed, look, place_all
-from sandbox.users.proposal_reading import Reading
-from sandbox.users.records import other_address, other_unit
-from sandbox.users.right_call import is_criterion, is_enough, names_all_given
-from sandbox.users.rivals import rivals
-from sandbox.users.second_reading import to_the_point, without_former
-from sandbox.users.slots import WishSlot, is_alike
-from sandbox.users.trips_told import turns_trip
-from sandbox.users.verdict import Fit, Verdict
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.additions import tells_more
+from toolgym.sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.unaccounted import names_another, unaccounted
+from toolgym.sandbox.users.described import describes
+from toolgym.sandbox.users.exchanged import exchange_of
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.parts_told import tells_parts
+from toolgym.sandbox.users.placing import is_timed, look, place_all
+from toolgym.sandbox.users.proposal_reading import Reading
+from toolgym.sandbox.users.records import other_address, other_unit
+from toolgym.sandbox.users.right_call import is_criterion, is_enough, names_all_given
+from toolgym.sandbox.users.rivals import rivals
+from toolgym.sandbox.users.second_reading import to_the_point, without_former
+from toolgym.sandbox.users.slots import WishSlot, is_alike
+from toolgym.sandbox.users.trips_told import turns_trip
+from toolgym.sandbox.users.verdict import Fit, Verdict
+from toolgym.sandbox.users.wish import Wish
 
 _FREE = Prefiltered(
     r"\b(?:free of charge|for free|(?:it|they|these|those|that)(?:'s|'re| is| are) (?:all |both )?free|"

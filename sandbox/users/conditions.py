@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.mentions import Mention, find_mentions
 
 if TYPE_CHECKING:
-    from sandbox.users.wish import Wish
+    from toolgym.sandbox.users.wish import Wish
 
 _WORD = re.compile(r"[a-z]{4,}")
 _STOPS = ";:\n!?"

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.mentions import find_mentions
 
 
 @lru_cache(maxsize=1024)

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Sequence, Set
 from random import Random
 
-from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.questions import asks_openly, is_closed
-from sandbox.users.action_words import ActionWords
-from sandbox.users.asking import (
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.users.action_words import ActionWords
+from toolgym.sandbox.users.asking import (
     aims,
     between_two,
     choices,
@@ -25,25 +25,25 @@ from sandbox.users.asking import (
     likely,
     without_purpose,
 )
-from sandbox.users.asking_back import may_propose, order_of
-from sandbox.users.asking_words import asks_key
-from sandbox.users.choices_said import line_meant
-from sandbox.users.comparison import Comparison, read_again
-from sandbox.users.follow_up import begins_before
-from sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
-from sandbox.users.nlg_templates import Style, declined, is_detail, phrase
-from sandbox.users.person import PersonFacts
-from sandbox.users.reaction import Reaction
-from sandbox.users.reasons import may_be_reason
-from sandbox.users.records import said_of_it
-from sandbox.users.slot_words import question_for, question_of, sentence_of
-from sandbox.users.slots import UNASKED, WishSlot, is_alike
-from sandbox.users.slots_asked import asked_for, asks_of_the_rest, besides
-from sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly, without_links
-from sandbox.users.topics import of_the_wish
-from sandbox.users.verdict import Verdict
-from sandbox.users.wish import wish_of
-from sandbox.users.wish_in_words import LISTED, confirmation, variants
+from toolgym.sandbox.users.asking_back import may_propose, order_of
+from toolgym.sandbox.users.asking_words import asks_key
+from toolgym.sandbox.users.choices_said import line_meant
+from toolgym.sandbox.users.comparison import Comparison, read_again
+from toolgym.sandbox.users.follow_up import begins_before
+from toolgym.sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
+from toolgym.sandbox.users.nlg_templates import Style, declined, is_detail, phrase
+from toolgym.sandbox.users.person import PersonFacts
+from toolgym.sandbox.users.reaction import Reaction
+from toolgym.sandbox.users.reasons import may_be_reason
+from toolgym.sandbox.users.records import said_of_it
+from toolgym.sandbox.users.slot_words import question_for, question_of, sentence_of
+from toolgym.sandbox.users.slots import UNASKED, WishSlot, is_alike
+from toolgym.sandbox.users.slots_asked import asked_for, asks_of_the_rest, besides
+from toolgym.sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly, without_links
+from toolgym.sandbox.users.topics import of_the_wish
+from toolgym.sandbox.users.verdict import Verdict
+from toolgym.sandbox.users.wish import wish_of
+from toolgym.sandbox.users.wish_in_words import LISTED, confirmation, variants
 
 
 class DeclaredWishes(ActionWords):

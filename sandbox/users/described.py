@@ -13,13 +13,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.tokens import singular
-from sandbox.users.checks.own_words import FREE, is_accounted
-from sandbox.users.lexicon import PersonLexicon
-from sandbox.users.slots import WishSlot
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.own_words import FREE, is_accounted
+from toolgym.sandbox.users.lexicon import PersonLexicon
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.wish import Wish
 
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w'-]*(?: [A-ZÀ-Þ][\w'-]*)+")

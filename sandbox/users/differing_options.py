@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.records import is_denied
-from sandbox.users.variants import are_told
-from sandbox.users.world_terms import WorldTerms
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.records import is_denied
+from toolgym.sandbox.users.variants import are_told
+from toolgym.sandbox.users.world_terms import WorldTerms
 
 if TYPE_CHECKING:
-    from sandbox.users.held_things import HeldThings
-    from sandbox.users.proposal_reading import Line
-    from sandbox.users.wish import Wish
+    from toolgym.sandbox.users.held_things import HeldThings
+    from toolgym.sandbox.users.proposal_reading import Line
+    from toolgym.sandbox.users.wish import Wish
 
 _IN_PASSING = re.compile(
     r"\b(?:also (?:includ|contain|had|has)\w*|contain\w*|came|come|arrived|together|along|ordered|bought|purchased)"

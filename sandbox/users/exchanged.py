@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sandbox.language.mentions import Mention
-from sandbox.users.slots import WishSlot
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.wish import Wish
 
 _EXCHANGES = frozenset("swap replace exchange".split())
 _GOES_BEFORE = re.compile(

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.users.records import leaves
-from sandbox.users.slots import WishSlot, holds, is_alike, is_day, is_moment
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import WishSlot, holds, is_alike, is_day, is_moment
 
 if TYPE_CHECKING:
-    from sandbox.users.wish import Wish
+    from toolgym.sandbox.users.wish import Wish
 
 _LONG = 4
 """Figures of the end of a key that could be something else."""

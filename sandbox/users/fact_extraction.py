@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
 
 _PATTERNS = {
     "email": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.mentions import Mention
-from sandbox.language.roles import Role
-from sandbox.users.proposal_reading import Line
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.roles import Role
+from toolgym.sandbox.users.proposal_reading import Line
+from toolgym.sandbox.users.wish import Wish
 
 _HYPHENED = re.compile(r"-(?!pack|piece|pair|set|share|day|week|month|year|dollar|unit|item)[a-z]{3,}")
 _MINUS, _PLUS = re.compile(r"(?<![\w$])[-−–] ?\$?\d"), re.compile(r"\+ ?\$?\d")

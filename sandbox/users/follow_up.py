@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import past_forms
-from sandbox.language.questions import asks_openly, is_closed
-from sandbox.language.reports import is_short_report
-from sandbox.language.verb_lists import DOING
-from sandbox.language.verbs import promises
-from sandbox.users.asking import is_bare
-from sandbox.users.refusal_reading import after_refusal
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.language.reports import is_short_report
+from toolgym.sandbox.language.verb_lists import DOING
+from toolgym.sandbox.language.verbs import promises
+from toolgym.sandbox.users.asking import is_bare
+from toolgym.sandbox.users.refusal_reading import after_refusal
 
 Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
 """Past forms that tell of a wish, those that tell of others, and what its action is called."""

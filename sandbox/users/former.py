@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.proposal_reading import Line
-from sandbox.users.slots import is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.proposal_reading import Line
+from toolgym.sandbox.users.slots import is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _FIGURES = ("date", "time", "money", "duration")
 _UNTIL_NOW = Prefiltered(

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from sandbox.kit.goal import Goal
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _ALL = Prefiltered(r"\b(all|both|every|each|whole|entire)(?: of| the| my)* ([a-z]+)")
 EACH = frozenset(("all", "both", "every", "each"))

@@ -11,17 +11,17 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.differing_options import Options, differing, options_of, where_named
-from sandbox.users.records import is_called, leaves
-from sandbox.users.slots import WishSlot
-from sandbox.users.variants import Change, are_told, changes_of
-from sandbox.users.world_terms import WorldTerms, terms_of
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.differing_options import Options, differing, options_of, where_named
+from toolgym.sandbox.users.records import is_called, leaves
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.variants import Change, are_told, changes_of
+from toolgym.sandbox.users.world_terms import WorldTerms, terms_of
 
 if TYPE_CHECKING:
-    from sandbox.users.proposal_reading import Line
-    from sandbox.users.wish import Wish
+    from toolgym.sandbox.users.proposal_reading import Line
+    from toolgym.sandbox.users.wish import Wish
 
 _HOPS = 3
 """From an order to its items, to their variants, to what the product is called."""

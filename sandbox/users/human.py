@@ -13,8 +13,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.panel import Panel
 
-from sandbox.kit.message import STOP, Json, Message, ToolCall
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
 
 _QUIT = "/quit"
 

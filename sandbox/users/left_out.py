@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from sandbox.kit.task import Goal
-from sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
-from sandbox.runtime.registry import get_domain
-from sandbox.users.nlg_templates import Act
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.nlg_templates import Act
+from toolgym.sandbox.users.world_words import words_of
 
 _OFFERED = (
     r"\b(?:any|would you like|do you want|want|wish|should|shall|may|can|is there|what|which|have you|do you have)\b"

@@ -13,16 +13,16 @@ from typing import Any, cast
 from sqlalchemy import JSON
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.sentence import places
-from sandbox.kit.table import key_column, noun, shown_columns
-from sandbox.kit.task import Task
-from sandbox.kit.view import View
-from sandbox.language.inflection import forms
-from sandbox.language.lexicon import Lexicon
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.sentence import places
+from toolgym.sandbox.kit.table import key_column, noun, shown_columns
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.runtime.registry import get_domain
 
 _KEPT = 512
 """Lexicons kept in memory."""

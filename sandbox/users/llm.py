@@ -1,7 +1,7 @@
 """The LLM user: a language model plays the customer, a thought first, then the reply, each reply checked.
 
 ReAct style as in tau-bench (Yao et al. 2024, section 3) and TARL (appendix A): the thought stays in `reasoning`. A
-reply that fails `sandbox.users.reply_validation` is written again, a bounded number of times; what happened is
+reply that fails `toolgym.sandbox.users.reply_validation` is written again, a bounded number of times; what happened is
 counted in `notes`.
 """
 
@@ -11,15 +11,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.kit.task import Task
-from sandbox.models.chat import to_chat
-from sandbox.models.client import ChatClient, ModelGiven, client_for
-from sandbox.models.reply import Reply
-from sandbox.runtime.roles import Usage
-from sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
-from sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.chat import to_chat
+from toolgym.sandbox.models.client import ChatClient, ModelGiven, client_for
+from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 _ATTEMPTS = 4
 """Versions of one reply before the least faulty one is taken."""

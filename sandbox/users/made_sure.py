@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks.own_words import WORD, telling_words
-from sandbox.users.follow_up import only_checks
-from sandbox.users.verdict import Verdict
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks.own_words import WORD, telling_words
+from toolgym.sandbox.users.follow_up import only_checks
+from toolgym.sandbox.users.verdict import Verdict
+from toolgym.sandbox.users.wish import Wish
 
 _SO = Prefiltered(
     r"\b(?:has|have|'ve) been [a-z]+|\b(?:is|are)\b[^.;!?]* now\b|\b(?:is|are) now\b|"

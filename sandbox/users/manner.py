@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_no, is_yes
-from sandbox.language.numbers import NUMBER_WORDS
-from sandbox.users.traits import Traits
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_no, is_yes
+from toolgym.sandbox.language.numbers import NUMBER_WORDS
+from toolgym.sandbox.users.traits import Traits
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.world_words import words_of
 
 DIGRESSIONS = (
     "By the way, it has been raining here all week.",

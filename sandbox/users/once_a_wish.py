@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import TypeVar
 
-from sandbox.kit.task import Goal, Task
+from toolgym.sandbox.kit.task import Goal, Task
 
 Made = TypeVar("Made")
 KEPT = 512

@@ -12,13 +12,13 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.task import Goal, Task
-from sandbox.language.iso_dates import iso_day, iso_moment
-from sandbox.language.mentions import Mention
-from sandbox.language.said import same_value
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.iso_dates import iso_day, iso_moment
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.said import same_value
+from toolgym.sandbox.runtime.session import Session
 
 _DAY = len("2026-03-17")
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from sandbox.kit.task import Goal
-from sandbox.kit.telling import Telling
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.told import tells_all
-from sandbox.users.asking import leaves_choice
-from sandbox.users.follow_up import offers_else
-from sandbox.users.nlg_templates import Act
-from sandbox.users.reaction import Knowledge
-from sandbox.users.refusal_reading import offers_another
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.told import tells_all
+from toolgym.sandbox.users.asking import leaves_choice
+from toolgym.sandbox.users.follow_up import offers_else
+from toolgym.sandbox.users.nlg_templates import Act
+from toolgym.sandbox.users.reaction import Knowledge
+from toolgym.sandbox.users.refusal_reading import offers_another
 
 _LEAVE = re.compile(r"\b(?:shall|should|may|can|want|like)\b[^.!?]*\b(?:leave|keep)\b[^.!?]*\?")
 """What offers to do nothing, to which a no asks for something: "Shall I leave that one?"."""

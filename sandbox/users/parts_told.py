@@ -10,15 +10,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.kit.message import Json
-from sandbox.language.mentions import Mention
-from sandbox.language.numbers import spell
-from sandbox.language.tokens import singular
-from sandbox.users.proposal_reading import UNTOUCHED
-from sandbox.users.records import leaves
-from sandbox.users.slots import WishSlot, holds, root
-from sandbox.users.trips_told import tells_people, tells_trip
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.proposal_reading import UNTOUCHED
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import WishSlot, holds, root
+from toolgym.sandbox.users.trips_told import tells_people, tells_trip
+from toolgym.sandbox.users.wish import Wish
 
 _TAIL = re.compile(r"\d{4}")
 _WORD = re.compile(r"[a-z]+(?:n't)?")

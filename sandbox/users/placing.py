@@ -6,24 +6,24 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.roles import Role
-from sandbox.language.verbs import says_little
-from sandbox.users.checks.own_words import AS_USUAL, swapped
-from sandbox.users.choices_said import is_answered, is_chosen_so, is_own_denial
-from sandbox.users.figures import is_bound, side_of_sign
-from sandbox.users.former import is_former_figure, is_former_row
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import Line, is_untouched
-from sandbox.users.records import is_told
-from sandbox.users.slots import WishSlot, sides_of
-from sandbox.users.spans import begins_span, ends_span, lasting, lasts_until, left_behind
-from sandbox.users.strange_mentions import FIGURES, clause_around, contradict
-from sandbox.users.trips_told import where_people
-from sandbox.users.verdict import Verdict
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.roles import Role
+from toolgym.sandbox.language.verbs import says_little
+from toolgym.sandbox.users.checks.own_words import AS_USUAL, swapped
+from toolgym.sandbox.users.choices_said import is_answered, is_chosen_so, is_own_denial
+from toolgym.sandbox.users.figures import is_bound, side_of_sign
+from toolgym.sandbox.users.former import is_former_figure, is_former_row
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.proposal_reading import Line, is_untouched
+from toolgym.sandbox.users.records import is_told
+from toolgym.sandbox.users.slots import WishSlot, sides_of
+from toolgym.sandbox.users.spans import begins_span, ends_span, lasting, lasts_until, left_behind
+from toolgym.sandbox.users.strange_mentions import FIGURES, clause_around, contradict
+from toolgym.sandbox.users.trips_told import where_people
+from toolgym.sandbox.users.verdict import Verdict
+from toolgym.sandbox.users.wish import Wish
 
 _OWN = Prefiltered(r"\b(?:my|your|the) ")
 _COMMON = frozenset("this that all one none it any other yes no".split())

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from sandbox.kit.message import Json
-from sandbox.users.plain_wish import PlainWish
-from sandbox.users.records import is_denied
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.users.plain_wish import PlainWish
+from toolgym.sandbox.users.records import is_denied
 
 
 def tells_items(name: str, items: list[dict[str, Json]], wish: PlainWish, text: str) -> bool | str | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from sandbox.kit.task import Fact
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import is_closed
-from sandbox.users.asking import choices, identifies
-from sandbox.users.proposal_matching import PlainVerdict
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.questions import is_closed
+from toolgym.sandbox.users.asking import choices, identifies
+from toolgym.sandbox.users.proposal_matching import PlainVerdict
 
 _OPTIONS = Prefiltered(
     r"\b(?:options?|variants?|versions?)(?: that)? (?:you|of the new|do you|would you)\b"

@@ -11,23 +11,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.inflection import forms, past_forms
-from sandbox.language.iso_dates import iso_days
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.verb_lists import SETTLING
-from sandbox.runtime.registry import get_domain
-from sandbox.users.costs import costs_of
-from sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
-from sandbox.users.held_things import NothingHeld
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.outcome import seen_by
-from sandbox.users.records import leaves
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.world_terms import terms_of
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.inflection import forms, past_forms
+from toolgym.sandbox.language.iso_dates import iso_days
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.verb_lists import SETTLING
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.costs import costs_of
+from toolgym.sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
+from toolgym.sandbox.users.held_things import NothingHeld
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.outcome import seen_by
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.world_terms import terms_of
+from toolgym.sandbox.users.world_words import words_of
 
 _WORD = re.compile(r"[a-z]+")
 _FOUR = re.compile(r"\d{4}")

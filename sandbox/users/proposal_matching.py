@@ -11,21 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Fact
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.units import same_unit
-from sandbox.users.checks import BESIDE, CHANGED
-from sandbox.users.checks.own_words import TITLES
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.plain_items import tells_items
-from sandbox.users.plain_wish import PlainWish, is_more
-from sandbox.users.proposal_reading import Line, Reading, is_untouched
-from sandbox.users.records import STATES, is_denied, is_told, other_unit
-from sandbox.users.second_reading import to_the_point
-from sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.units import same_unit
+from toolgym.sandbox.users.checks import BESIDE, CHANGED
+from toolgym.sandbox.users.checks.own_words import TITLES
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.plain_items import tells_items
+from toolgym.sandbox.users.plain_wish import PlainWish, is_more
+from toolgym.sandbox.users.proposal_reading import Line, Reading, is_untouched
+from toolgym.sandbox.users.records import STATES, is_denied, is_told, other_unit
+from toolgym.sandbox.users.second_reading import to_the_point
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 _FOUR = re.compile(
     r"(?:\bend(?:s|ing)?(?: in| with| on)?|\bcards?(?: number)?|\baccount|\bon|\bin|[…*•.x]{2,}|…|•)[ (]*(?:number )?"

@@ -6,20 +6,20 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from sandbox.language.dialogue_acts import AgentAct, Sentence
-from sandbox.language.inflection import forms
-from sandbox.language.mentions import Mention
-from sandbox.language.negation import negated_tokens
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import is_closed
-from sandbox.language.roles import Role
-from sandbox.language.tokens import Token, low_at, singular, tokenize
-from sandbox.language.verbs import is_denied, is_the_listeners, promises
-from sandbox.users.aimed_verbs import brings_about, is_aimed
-from sandbox.users.plain_wish import PlainWish
-from sandbox.users.slots import role_in
-from sandbox.users.verbs_beside import is_state, tells_of_row
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.negation import negated_tokens
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.questions import is_closed
+from toolgym.sandbox.language.roles import Role
+from toolgym.sandbox.language.tokens import Token, low_at, singular, tokenize
+from toolgym.sandbox.language.verbs import is_denied, is_the_listeners, promises
+from toolgym.sandbox.users.aimed_verbs import brings_about, is_aimed
+from toolgym.sandbox.users.plain_wish import PlainWish
+from toolgym.sandbox.users.slots import role_in
+from toolgym.sandbox.users.verbs_beside import is_state, tells_of_row
+from toolgym.sandbox.users.wish import Wish
 
 AnyWish = Wish | PlainWish
 _PART = re.compile(r"\band\b|[,;]|\bthen\b")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from sandbox.kit.task import Goal
-from sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.language.dialogue_acts import AgentAct
 
 
 @dataclass(frozen=True)

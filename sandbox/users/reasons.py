@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _GIVEN = Prefiltered(
     r"\b(?:because(?: of)?|(?<!\w )cause|since|due to|owing to|on account of|reason|given that|"

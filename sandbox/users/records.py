@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from sandbox.kit.message import Json
-from sandbox.language.numbers import spell
-from sandbox.language.tokens import singular
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.tokens import singular
 
 _WORD = re.compile(r"#?[\w]+(?:[.'-]\w+)*")
 _LONG = 5

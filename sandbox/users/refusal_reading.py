@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.obstacles import is_negative, is_so_far
-from sandbox.language.questions import is_closed, opens_question
-from sandbox.language.refusals import denied, in_person, offers_other, will_not
-from sandbox.users.asking import asks_for_wish, asks_more_of_it, asks_second_choice, is_bare, is_offer
-from sandbox.users.reaction import Knowledge
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.obstacles import is_negative, is_so_far
+from toolgym.sandbox.language.questions import is_closed, opens_question
+from toolgym.sandbox.language.refusals import denied, in_person, offers_other, will_not
+from toolgym.sandbox.users.asking import asks_for_wish, asks_more_of_it, asks_second_choice, is_bare, is_offer
+from toolgym.sandbox.users.reaction import Knowledge
 
 _LEAVE = re.compile(
     r"^\W*(?:(?:so|then|and|ok|okay|now|shall|should|can|may|i|we|just),? )*(?:leave|keep) "

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from sandbox.kit.task import Goal, Task
-from sandbox.language.consent import is_yes
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.users.comparison import Comparison
-from sandbox.users.fact_extraction import understood
-from sandbox.users.plain_wish import PlainWish, plain_wish_of
-from sandbox.users.proposal_matching import compare_plain
-from sandbox.users.what_is_known import is_prose, is_typed
-from sandbox.users.wish import Wish, wish_of
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.users.comparison import Comparison
+from toolgym.sandbox.users.fact_extraction import understood
+from toolgym.sandbox.users.plain_wish import PlainWish, plain_wish_of
+from toolgym.sandbox.users.proposal_matching import compare_plain
+from toolgym.sandbox.users.what_is_known import is_prose, is_typed
+from toolgym.sandbox.users.wish import Wish, wish_of
 
 _WRONG = ("wrong", "added", "other")
 

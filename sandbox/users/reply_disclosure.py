@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from random import Random
 
-from sandbox.kit.message import Message
-from sandbox.kit.task import Fact, Task
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.users.asking import is_vague
-from sandbox.users.fact_extraction import understood
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.what_is_known import is_prose, knowledge_of
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.users.asking import is_vague
+from toolgym.sandbox.users.fact_extraction import understood
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.what_is_known import is_prose, knowledge_of
 
 _BLANKS = re.compile(r"\s+")
 _NAMES = ("name", "first_name", "last_name")

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.reply_consent import ConsentCheck
-from sandbox.users.reply_disclosure import DisclosureCheck
-from sandbox.users.settlement import SettlementCheck
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.reply_consent import ConsentCheck
+from toolgym.sandbox.users.reply_disclosure import DisclosureCheck
+from toolgym.sandbox.users.settlement import SettlementCheck
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.world_words import words_of
 
 Fault = Literal[
     "unreadable",

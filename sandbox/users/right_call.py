@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sandbox.kit.task import Fact
-from sandbox.language.mentions import Mention
-from sandbox.runtime.registry import get_domain
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.described import describes
-from sandbox.users.outcome import is_said
-from sandbox.users.records import leaves
-from sandbox.users.slots import WishSlot, is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.described import describes
+from toolgym.sandbox.users.outcome import is_said
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import WishSlot, is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _NEVER = re.compile(r"(?!)")
 _UNSAID = frozenset(("free", "secret", "flag"))

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sandbox.kit.domain import Domain
-from sandbox.language.tokens import singular
-from sandbox.runtime.registry import get_domain
-from sandbox.users.slots import WishSlot
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.slots import WishSlot
 
 _WORD = re.compile(r"[a-z]+")
 _LIKE = {"moment": "date", "record": "text", "choice": "choice"}

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.users.fact_extraction import understood
-from sandbox.users.manner import Manner
-from sandbox.users.scripted_player import ScriptedPlayer
-from sandbox.users.traits import checked, traits_of
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.users.fact_extraction import understood
+from toolgym.sandbox.users.manner import Manner
+from toolgym.sandbox.users.scripted_player import ScriptedPlayer
+from toolgym.sandbox.users.traits import checked, traits_of
 
 
 class ScriptedUser:
@@ -25,7 +25,7 @@ class ScriptedUser:
         style: a profile's name, such as `terse` or `rambling`, or `mixed`; None takes the task's persona, or draws a
             tone.
         patience, typos, digression, impatience, broken_off, second_thoughts, unavailable: traits in place of the
-            profile's (see `sandbox.users.traits.Traits`).
+            profile's (see `toolgym.sandbox.users.traits.Traits`).
     """
 
     def __init__(

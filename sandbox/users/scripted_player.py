@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from sandbox.kit.message import STOP, Json, Message, ToolCall
-from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.questions import keys_asked
-from sandbox.language.told import tells_all
-from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
-from sandbox.users.asking_back import says_yes_to, told_with_yes
-from sandbox.users.follow_up import (
+from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.questions import keys_asked
+from toolgym.sandbox.language.told import tells_all
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
+from toolgym.sandbox.users.asking_back import says_yes_to, told_with_yes
+from toolgym.sandbox.users.follow_up import (
     Agreed,
     asks_more,
     is_at_it,
@@ -33,18 +33,24 @@ from sandbox.users.follow_up import (
     tries_again,
     wants_yes,
 )
-from sandbox.users.left_out import left_out_of, without_left_out
-from sandbox.users.made_sure import says_it_is_so
-from sandbox.users.manner import Manner
-from sandbox.users.nlg_templates import Act
-from sandbox.users.parting import parting, still_open
-from sandbox.users.refusal_reading import asks_for_second, is_in_its_place, is_in_place, offers_another, refuses_wish
-from sandbox.users.said_again import beside, said_again
-from sandbox.users.tool_driver import UserToolDriver, said_before, seen_last, since_heard
-from sandbox.users.traits import Traits
-from sandbox.users.unplaced import reply_to
-from sandbox.users.variety import Variety
-from sandbox.users.what_is_known import knowledge_of
+from toolgym.sandbox.users.left_out import left_out_of, without_left_out
+from toolgym.sandbox.users.made_sure import says_it_is_so
+from toolgym.sandbox.users.manner import Manner
+from toolgym.sandbox.users.nlg_templates import Act
+from toolgym.sandbox.users.parting import parting, still_open
+from toolgym.sandbox.users.refusal_reading import (
+    asks_for_second,
+    is_in_its_place,
+    is_in_place,
+    offers_another,
+    refuses_wish,
+)
+from toolgym.sandbox.users.said_again import beside, said_again
+from toolgym.sandbox.users.tool_driver import UserToolDriver, said_before, seen_last, since_heard
+from toolgym.sandbox.users.traits import Traits
+from toolgym.sandbox.users.unplaced import reply_to
+from toolgym.sandbox.users.variety import Variety
+from toolgym.sandbox.users.what_is_known import knowledge_of
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.verbs import promises
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.plain_wish import PlainWish
-from sandbox.users.proposal_reading import UNTOUCHED, AnyWish
-from sandbox.users.seen import is_true
-from sandbox.users.slots import is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.verbs import promises
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.plain_wish import PlainWish
+from toolgym.sandbox.users.proposal_reading import UNTOUCHED, AnyWish
+from toolgym.sandbox.users.seen import is_true
+from toolgym.sandbox.users.slots import is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _TO_COME = Prefiltered(
     r"\b(?:will|would|shall|can|could|may(?! \d)|might|should|must|let me|going to|about to|to be|please|if|once|after|"

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import cast
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Goal, Task
-from sandbox.language.mentions import Mention
-from sandbox.runtime.registry import get_domain
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.outcome import is_said
-from sandbox.users.plain_wish import PlainWish
-from sandbox.users.proposal_reading import AnyWish
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.outcome import is_said
+from toolgym.sandbox.users.plain_wish import PlainWish
+from toolgym.sandbox.users.proposal_reading import AnyWish
+from toolgym.sandbox.users.wish import Wish
 
 
 def is_true(mention: Mention, wish: AnyWish) -> bool:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from random import Random
 
-from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.fact_extraction import understood
-from sandbox.users.what_is_known import is_typed, knowledge_of
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.fact_extraction import understood
+from toolgym.sandbox.users.what_is_known import is_typed, knowledge_of
 
 _GIVES_UP = re.compile(
     r"\b(?:no|not|don't|nothing|never ?mind|forget it|give up|give it up|done here|another (?:day|time)|leave it|"

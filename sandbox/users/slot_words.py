@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from sandbox.kit.goal import Tell
-from sandbox.users.nlg_templates import Style, statement
-from sandbox.users.slots import WishSlot
+from toolgym.sandbox.kit.goal import Tell
+from toolgym.sandbox.users.nlg_templates import Style, statement
+from toolgym.sandbox.users.slots import WishSlot
 
 _SAYS: dict[str, tuple[str, ...]] = {
     "reference": ("I mean {}.", "It's {}."),

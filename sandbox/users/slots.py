@@ -9,19 +9,19 @@ from datetime import date, datetime, time
 from functools import cache, cached_property
 from typing import Any
 
-from sandbox.kit.goal import Goal
-from sandbox.kit.table import noun
-from sandbox.kit.task import Fact
-from sandbox.language.days import month_span, one_day
-from sandbox.language.durations import UNITS, unit_minutes
-from sandbox.language.iso_dates import iso_day
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.roles import Role
-from sandbox.language.said import same_value
-from sandbox.language.tokens import singular
-from sandbox.language.units import same_unit
-from sandbox.users.asking_words import ASKED_AS, RECEIVERS, WHY
-from sandbox.users.lexicon import CHOICE, PersonLexicon
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.table import noun
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.days import month_span, one_day
+from toolgym.sandbox.language.durations import UNITS, unit_minutes
+from toolgym.sandbox.language.iso_dates import iso_day
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.roles import Role
+from toolgym.sandbox.language.said import same_value
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.language.units import same_unit
+from toolgym.sandbox.users.asking_words import ASKED_AS, RECEIVERS, WHY
+from toolgym.sandbox.users.lexicon import CHOICE, PersonLexicon
 
 _ROLE_WORDS: dict[str, Role] = {
     "from": "from", "of": "from", "off": "from", "source": "from", "origin": "from", "sender": "from",

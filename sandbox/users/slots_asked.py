@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.goal import Goal
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.asking import (
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.asking import (
     asks_reason,
     how_many_asked,
     is_vague,
@@ -25,9 +25,9 @@ from sandbox.users.asking import (
     parts_of,
     prefers,
 )
-from sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
-from sandbox.users.slots import WishSlot, is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
+from toolgym.sandbox.users.slots import WishSlot, is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _HEAD = re.compile(
     r"\b(?:which|what|whose)(?: (?:of|one of)(?: the| your| these| those)?)? (?P<noun>(?:[a-z]+ ){0,2}?[a-z]+)"

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.task import Goal, Task
-from sandbox.language.dialogue_acts import Act, AgentAct, parse_act
-from sandbox.language.inflection import past_forms
-from sandbox.language.verbs import promises
-from sandbox.runtime.registry import get_domain
-from sandbox.users.asking import narrowed
-from sandbox.users.nlg_templates import declined
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.proposal_matching import PlainVerdict
-from sandbox.users.reaction import Reaction
-from sandbox.users.typed_facts import TypedWish, compare_typed, wish_of_step
-from sandbox.users.untyped import UntypedWishes
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.dialogue_acts import Act, AgentAct, parse_act
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.verbs import promises
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.asking import narrowed
+from toolgym.sandbox.users.nlg_templates import declined
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.proposal_matching import PlainVerdict
+from toolgym.sandbox.users.reaction import Reaction
+from toolgym.sandbox.users.typed_facts import TypedWish, compare_typed, wish_of_step
+from toolgym.sandbox.users.untyped import UntypedWishes
 
 _PRICE = re.compile(r"[$€£]|\b(?:dollars?|cents?|costs?|charged?|fees?|free)\b")
 _ALSO = re.compile(r"\b(?:also|as well|meanwhile|in the meantime)\b,? ?", re.IGNORECASE)

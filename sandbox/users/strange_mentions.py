@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sandbox.language.mentions import Mention
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.roles import Role
-from sandbox.language.said import same_value
-from sandbox.language.tokens import squash
-from sandbox.users.checks.own_words import ADDRESS_OF
-from sandbox.users.figures import is_of_a_word
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import Line
-from sandbox.users.slots import WishSlot, is_alike, is_amount
-from sandbox.users.verdict import Verdict
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.roles import Role
+from toolgym.sandbox.language.said import same_value
+from toolgym.sandbox.language.tokens import squash
+from toolgym.sandbox.users.checks.own_words import ADDRESS_OF
+from toolgym.sandbox.users.figures import is_of_a_word
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.proposal_reading import Line
+from toolgym.sandbox.users.slots import WishSlot, is_alike, is_amount
+from toolgym.sandbox.users.verdict import Verdict
+from toolgym.sandbox.users.wish import Wish
 
 _ROUND_MONEY = re.compile(r"(?:[^.;,|\n]|[.,](?=\d))*")
 _MEANING_LITTLE = frozenset(("date", "time", "money", "number", "count", "term", "identifier", "phone", "email"))

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from sandbox.language.dialogue_acts import AgentAct, parse_act
-from sandbox.language.mentions import Mention
-from sandbox.users.checks import TOLD
-from sandbox.users.checks.own_words import is_accounted, is_other_thing
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.quantities import comes_of_it
-from sandbox.users.checks.reach import too_much
-from sandbox.users.comparison import Comparison
-from sandbox.users.former import is_left_behind
-from sandbox.users.made_sure import may_be_so
-from sandbox.users.proposal_reading import Line
-from sandbox.users.right_call import is_enough
-from sandbox.users.slots import WishSlot, is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.users.checks import TOLD
+from toolgym.sandbox.users.checks.own_words import is_accounted, is_other_thing
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.quantities import comes_of_it
+from toolgym.sandbox.users.checks.reach import too_much
+from toolgym.sandbox.users.comparison import Comparison
+from toolgym.sandbox.users.former import is_left_behind
+from toolgym.sandbox.users.made_sure import may_be_so
+from toolgym.sandbox.users.proposal_reading import Line
+from toolgym.sandbox.users.right_call import is_enough
+from toolgym.sandbox.users.slots import WishSlot, is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _LINK = re.compile(r"\bhttps?://\S+[^\s.,;:!?)]")
 _IN_WORDS = re.compile(r"[A-Za-z]{3}")

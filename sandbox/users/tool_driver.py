@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.message import Message, ToolCall
 
 
 class UserToolDriver(Protocol):

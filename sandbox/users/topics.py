@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from sandbox.kit.vocabulary import Topic
-from sandbox.language.prefilter import Alternatives
-from sandbox.runtime.registry import get_domain
-from sandbox.users.asking_words import WHY
+from toolgym.sandbox.kit.vocabulary import Topic
+from toolgym.sandbox.language.prefilter import Alternatives
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.asking_words import WHY
 
 _PERSON = (
     Topic(

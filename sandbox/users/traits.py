@@ -2,7 +2,7 @@
 
 The unwilling sorts of behaviour follow Shim et al., "Non-Collaborative User Simulators for Tool Agents" (ICLR 2026):
 wishes that nobody can fulfil, digressions, impatience, incomplete utterances. Numbers instead of adjectives follow
-RealUserSim (arXiv 2605.20204). `sandbox.users.manner` brings them about.
+RealUserSim (arXiv 2605.20204). `toolgym.sandbox.users.manner` brings them about.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, get_args
 
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.message import Json
-from sandbox.users.nlg_templates import BARE, PATIENCE, Style, style_of
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.users.nlg_templates import BARE, PATIENCE, Style, style_of
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from datetime import date
 from functools import cache
 from itertools import chain
 
-from sandbox.kit.message import Json
-from sandbox.language.iso_dates import iso_day, iso_days
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.numbers import spell
-from sandbox.users.records import leaves
-from sandbox.users.slots import WishSlot
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.iso_dates import iso_day, iso_days
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.wish import Wish
 
 _CODE = re.compile(r"[A-Z]{2,4}")
 _NUMBERED = re.compile(r"[A-Z]+\d+")

@@ -13,27 +13,27 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.table import key_column, noun
-from sandbox.kit.task import Fact, Task
-from sandbox.kit.task import Goal as TaskGoal
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.mentions import find_mentions
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.knowledge import fact_of
-from sandbox.synthesis.sampler import Sampler
-from sandbox.users.comparison import Comparison, read_again
-from sandbox.users.lexicon import PersonLexicon
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
-from sandbox.users.reasons import may_be_reason
-from sandbox.users.records import leaves
-from sandbox.users.rivals import rivals
-from sandbox.users.slots import WishSlot, is_alike
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.table import key_column, noun
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.kit.task import Goal as TaskGoal
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.knowledge import fact_of
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.users.comparison import Comparison, read_again
+from toolgym.sandbox.users.lexicon import PersonLexicon
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
+from toolgym.sandbox.users.reasons import may_be_reason
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.rivals import rivals
+from toolgym.sandbox.users.slots import WishSlot, is_alike
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.wish import Wish
 
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
 """A fact that is nothing but a key."""

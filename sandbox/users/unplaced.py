@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sandbox.users.asking import (
+from toolgym.sandbox.users.asking import (
     asks_for_wish,
     asks_meaning,
     asks_memory,
@@ -22,7 +22,7 @@ from sandbox.users.asking import (
     thing_asked,
     without_purpose,
 )
-from sandbox.users.nlg_templates import Act, is_act
+from toolgym.sandbox.users.nlg_templates import Act, is_act
 
 Word = Callable[[Act, str], str]
 Guess = Callable[[], list[str]]

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.questions import asks_openly, is_closed
-from sandbox.users.action_words import ActionWords
-from sandbox.users.asking import (
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.users.action_words import ActionWords
+from toolgym.sandbox.users.asking import (
     choices,
     identifies,
     is_about_others,
@@ -27,19 +27,26 @@ from sandbox.users.asking import (
     repeats,
     the_one,
 )
-from sandbox.users.asking_back import as_asked, may_propose
-from sandbox.users.asking_words import asks_key
-from sandbox.users.nlg_templates import Act, Style, declined, is_detail, phrase
-from sandbox.users.person import PersonFacts, without_zip
-from sandbox.users.plain_options import asks_new, asks_whether_right, begins_with_yes, fitting_lines, is_apart, is_new
-from sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
-from sandbox.users.proposal_matching import PlainVerdict, compare_plain
-from sandbox.users.reaction import Reaction
-from sandbox.users.told_otherwise import told_instead
-from sandbox.users.topics import IDENTITY, asks_who, topics_of
-from sandbox.users.typed_facts import TypedWish, compare_typed, typed
-from sandbox.users.user_facts import fact_in_words, options_of, sentences
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.users.asking_back import as_asked, may_propose
+from toolgym.sandbox.users.asking_words import asks_key
+from toolgym.sandbox.users.nlg_templates import Act, Style, declined, is_detail, phrase
+from toolgym.sandbox.users.person import PersonFacts, without_zip
+from toolgym.sandbox.users.plain_options import (
+    asks_new,
+    asks_whether_right,
+    begins_with_yes,
+    fitting_lines,
+    is_apart,
+    is_new,
+)
+from toolgym.sandbox.users.plain_wish import PlainWish, plain_wish_of, with_every_action
+from toolgym.sandbox.users.proposal_matching import PlainVerdict, compare_plain
+from toolgym.sandbox.users.reaction import Reaction
+from toolgym.sandbox.users.told_otherwise import told_instead
+from toolgym.sandbox.users.topics import IDENTITY, asks_who, topics_of
+from toolgym.sandbox.users.typed_facts import TypedWish, compare_typed, typed
+from toolgym.sandbox.users.user_facts import fact_in_words, options_of, sentences
+from toolgym.sandbox.users.world_words import words_of
 
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")

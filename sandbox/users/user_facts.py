@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import cast
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Fact
-from sandbox.users.nlg_templates import Style, statement
-from sandbox.users.topics import Topics
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.users.nlg_templates import Style, statement
+from toolgym.sandbox.users.topics import Topics
 
 
 def sentences(facts: Sequence[Fact], topics: Topics, style: Style, rng: Random) -> list[str]:

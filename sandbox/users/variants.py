@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sandbox.language.numbers import spell
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.records import is_denied
-from sandbox.users.world_terms import WorldTerms
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.records import is_denied
+from toolgym.sandbox.users.world_terms import WorldTerms
 
 _SIZES = {"s": "small", "m": "medium", "l": "large", "xl": "extra large", "xs": "extra small"}
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?) ?([a-z]+)")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Set
 from typing import Any
 
-from sandbox.language.mentions import find_mentions
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.users.wish import Wish
 
 _ASK_TO = re.compile(r"\bask(?:ing)? (?:them|it|her|him|(?:the|our|your) [a-z]+) to ([a-z]+)")
 _SO = r"\b(?:is|are|was|were)(?: currently| now| still)? "

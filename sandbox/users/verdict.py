@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.slots import WishSlot
 
 Fit = Literal["right", "open", "wrong", "other", "added", "denied", "unclear"]
 

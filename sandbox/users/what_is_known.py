@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.users.declared import DeclaredWishes
-from sandbox.users.nlg_templates import Style
-from sandbox.users.reaction import Knowledge
-from sandbox.users.stepwise import StepwiseWishes, is_stepwise
-from sandbox.users.untyped import UntypedWishes
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.declared import DeclaredWishes
+from toolgym.sandbox.users.nlg_templates import Style
+from toolgym.sandbox.users.reaction import Knowledge
+from toolgym.sandbox.users.stepwise import StepwiseWishes, is_stepwise
+from toolgym.sandbox.users.untyped import UntypedWishes
 
 
 def is_typed(task: Task) -> bool:

@@ -8,26 +8,26 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sandbox.kit.message import Json
-from sandbox.kit.table import noun
-from sandbox.kit.task import Goal as TaskGoal
-from sandbox.kit.task import Task
-from sandbox.language.inflection import forms, past_forms
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.runtime.registry import get_domain
-from sandbox.users.conditions import tables_of_condition
-from sandbox.users.costs import costs_of, of_pieces
-from sandbox.users.explanations import Explanations
-from sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
-from sandbox.users.held_things import HeldThings
-from sandbox.users.lexicon import PersonLexicon, lexicon_of
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.outcome import Outcome, is_said, outcome_of, seen_by
-from sandbox.users.records import leaves
-from sandbox.users.said_again import without_lead_in
-from sandbox.users.slots import UNASKED, WishSlot, root, slot_of
-from sandbox.users.world_words import WorldWords, words_of
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import noun
+from toolgym.sandbox.kit.task import Goal as TaskGoal
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.inflection import forms, past_forms
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.conditions import tables_of_condition
+from toolgym.sandbox.users.costs import costs_of, of_pieces
+from toolgym.sandbox.users.explanations import Explanations
+from toolgym.sandbox.users.goal_words import EACH, NOTHING_SAID, RHYTHM, TIMES, said_of, said_quantifiers, stems_of
+from toolgym.sandbox.users.held_things import HeldThings
+from toolgym.sandbox.users.lexicon import PersonLexicon, lexicon_of
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.outcome import Outcome, is_said, outcome_of, seen_by
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.said_again import without_lead_in
+from toolgym.sandbox.users.slots import UNASKED, WishSlot, root, slot_of
+from toolgym.sandbox.users.world_words import WorldWords, words_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
 _WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")

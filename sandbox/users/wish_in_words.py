@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sandbox.kit.goal import Goal
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.users.wish import Wish
 
 LISTED = "do that: "
 """What begins an order that no sentence of the goal words: its things alone follow."""

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import JSON, Column
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.table import personal_columns
-from sandbox.language.lexicon import Lexicon
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.table import personal_columns
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.runtime.registry import get_domain
 
 _NAME = re.compile(r"[A-ZÀ-Þ][\w'&.-]*(?: [A-ZÀ-Þa-z&][\w'&.()-]*){0,2}")
 _SHORT = 3

@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.reference import bare
-from sandbox.kit.table import noun, owner_path
-from sandbox.kit.view import column_types
-from sandbox.language.actions import further_nouns, parted_past, plain_verb, reported_as, synonyms
-from sandbox.language.dialogue_acts import Sentence
-from sandbox.language.effects import speaks_against, speaks_for, words_for
-from sandbox.language.inflection import forms, nouns_of, past_forms
-from sandbox.language.tokens import Token, singular
-from sandbox.language.verb_lists import CLOSING, LIGHT, SETTLING
-from sandbox.language.verbs import Other, Use, other_verbs, own_verb
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.reference import bare
+from toolgym.sandbox.kit.table import noun, owner_path
+from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.language.actions import further_nouns, parted_past, plain_verb, reported_as, synonyms
+from toolgym.sandbox.language.dialogue_acts import Sentence
+from toolgym.sandbox.language.effects import speaks_against, speaks_for, words_for
+from toolgym.sandbox.language.inflection import forms, nouns_of, past_forms
+from toolgym.sandbox.language.tokens import Token, singular
+from toolgym.sandbox.language.verb_lists import CLOSING, LIGHT, SETTLING
+from toolgym.sandbox.language.verbs import Other, Use, other_verbs, own_verb
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 class _Action(NamedTuple):

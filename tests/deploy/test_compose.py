@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sandbox.server.settings import ServeSettings
+from toolgym.sandbox.server.settings import ServeSettings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = ROOT / "docker-compose.yml"

@@ -111,7 +111,7 @@ class Image:
 
 def copy(origin: Path, target: Path) -> None:
     if origin.is_dir():
-        shutil.copytree(origin, target, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(origin, target, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     else:
         shutil.copy(origin, target)
 

@@ -14,8 +14,8 @@ import httpx2
 import pytest
 from sandbox_server import SandboxServer
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.remote import RemoteSandbox
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.remote import RemoteSandbox
 
 if sys.platform != "linux":
     pytest.skip("HAProxy is packaged for Linux", allow_module_level=True)

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tau2_original import Call, Case, Play, World
 
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("differential_retail")]
 SEQUENCES = 220

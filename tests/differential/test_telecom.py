@@ -16,9 +16,9 @@ import telecom_forms
 from jsonschema import Draft202012Validator
 from tau2_original import Call, Case, Play, World
 
-from domains import tau2_files
-from sandbox.kit.message import Party
-from sandbox.runtime.registry import get_domain
+from toolgym.domains import tau2_files
+from toolgym.sandbox.kit.message import Party
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("differential_telecom")]
 SEQUENCES = 170

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import toolgym
-from judge.evaluation.runner import baseline
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
 from toolgym.cli import COMMANDS, main
+from toolgym.judge.evaluation.runner import baseline
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

@@ -9,7 +9,7 @@ import pytest
 
 import toolgym
 from toolgym.cli import COMMANDS, Parser
-from training import recipe
+from toolgym.training import recipe
 
 ROOT = Path(__file__).parents[2]
 INSTALLED = Path(toolgym.__file__).parents[1]

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from toolgym.commands.sft import SFTRun
-from training.settings import TrainSettings
+from toolgym.training.settings import TrainSettings
 
 ROOT = Path(__file__).parents[2]
 BUILDER = os.environ.get("TOOLGYM_DOCS_PYTHON", "")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.registry import get_domain, names
 
 DOCS = Path(__file__).parents[2] / "docs"
 AGAIN = "run: python docs/world_pages.py"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domains.calculator import evaluate
-from sandbox.kit.errors import Refusal
+from toolgym.domains.calculator import evaluate
+from toolgym.sandbox.kit.errors import Refusal
 
 
 @pytest.mark.parametrize(

@@ -28,19 +28,19 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym_server import Running
 from world_tasks import DECLARED, WORLDS, played, some_tasks
 
-from judge.scoring.verifier import verify
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import ToolCall
-from sandbox.kit.rule import Rule
-from sandbox.kit.table import key_column, shown_columns
-from sandbox.kit.trouble import broken_by
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.arguments import call_of
-from sandbox.synthesis.proof.check import check
-from sandbox.synthesis.sampler import Sampler
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import key_column, shown_columns
+from toolgym.sandbox.kit.trouble import broken_by
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.arguments import call_of
+from toolgym.sandbox.synthesis.proof.check import check
+from toolgym.sandbox.synthesis.sampler import Sampler
 
 SERVERS = Path(__file__).parents[1] / "servers"
 CODE = re.compile(r"[a-z][a-z0-9_]*")

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-import domains
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import read_tasks, write_tasks
-from sandbox.runtime.registry import get_domain
+from toolgym import domains
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import read_tasks, write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = pytest.mark.slow
 

@@ -3,8 +3,8 @@
 import pytest
 from world_tasks import DECLARED
 
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.fitting_calls import tried
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.fitting_calls import tried
 
 pytestmark = pytest.mark.slow
 CALLS = 500

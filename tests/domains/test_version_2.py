@@ -12,14 +12,14 @@ from pathlib import Path
 import gymnasium
 import pytest
 
-import domains
 import toolgym
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import data_of, domain_name, environment_id, environments, get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.statistics import masked
-from sandbox.synthesis.wording import LATER
+from toolgym import domains
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import data_of, domain_name, environment_id, environments, get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.statistics import masked
+from toolgym.sandbox.synthesis.wording import LATER
 
 SIZES = {"train": 2000, "dev": 100, "test": 115}
 DIGESTS = {

@@ -122,7 +122,7 @@ def test_what_breaks_is_named_once(tmp_path: Path) -> None:
 
 
 GOALS = """
-from sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 
 def _any(draw: Draw) -> object:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.runtime import extras
+from toolgym.sandbox.runtime import extras
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = (
@@ -78,4 +78,4 @@ def test_every_command_names_the_right_one(tmp_path: Path) -> None:
 
 def test_a_missing_part_of_toolgym_is_a_bug_and_stays_one() -> None:
     with pytest.raises(ModuleNotFoundError):
-        extras.missing(ModuleNotFoundError(name="sandbox.nowhere"))
+        extras.missing(ModuleNotFoundError(name="toolgym.sandbox.nowhere"))

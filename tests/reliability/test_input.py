@@ -16,8 +16,8 @@ from call_sequences import Call, Plan
 from fault_table import fault
 from sandbox_server import SandboxServer
 
-from sandbox.kit.domain import Domain
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 TOKEN = "a token of thirty-two characters"
 MAX_BODY = 100_000

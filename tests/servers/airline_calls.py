@@ -12,7 +12,7 @@ from typing import Any
 
 from tau2_original import Call, Play
 
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 DOMAIN = get_domain("airline")
 WRITES = {tool.name for tool in DOMAIN.tools.values() if tool.kind == "write"}

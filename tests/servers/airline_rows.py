@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from domains.airline.airports import PLACES
-from domains.airline.searching import landing
-from domains.airline.seed import NOW
-from sandbox.runtime.session import Session
+from toolgym.domains.airline.airports import PLACES
+from toolgym.domains.airline.searching import landing
+from toolgym.domains.airline.seed import NOW
+from toolgym.sandbox.runtime.session import Session
 
 Record = dict[str, Any]
 TODAY = NOW.date().isoformat()

@@ -198,7 +198,7 @@ CHECK = """
 
 def acebench(folder: Path) -> Path:
     """One row a category, two in that of parallel calls."""
-    from judge.benchmarks.acebench.adapter import ROWS  # the list of its files
+    from toolgym.judge.benchmarks.acebench.adapter import ROWS  # the list of its files
 
     number = {"n": {"type": "integer", "description": "How many."}, "by": {"type": "dict", "properties": {}}}
     ring = {"name": "Ring", "description": "Rings.", "parameters": {"type": "dict", "properties": number}}

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Party
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Party
+from toolgym.sandbox.kit.task import Task
 
 JUNK: tuple[Any, ...] = (
     "",

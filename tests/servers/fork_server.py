@@ -20,9 +20,9 @@ import httpx2
 
 CODE = """
 import gc, json, os, signal, sys
-import sandbox.server.app, toolgym.commands.serve
+import toolgym.sandbox.server.app, toolgym.commands.serve
 from toolgym.cli import main
-from sandbox.server.service import installed_domains
+from toolgym.sandbox.server.service import installed_domains
 for domain in installed_domains().values():
     domain.template()
 gc.freeze()

@@ -17,8 +17,8 @@ from call_sequences import Call, Plan
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.session import Session
 
 Results = list[bytes]
 RESULT_STATUS = (200, 404, 409, 422)

@@ -9,14 +9,14 @@ from pydantic import BaseModel, Field
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain, generated
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Ref, Reference
-from sandbox.kit.rule import rule
-from sandbox.kit.table import computed, hidden, key
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain, generated
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Ref, Reference
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.kit.view import Page, View
 
 NOW = datetime(2026, 3, 10, 9, 30)
 

@@ -9,7 +9,7 @@ import time
 from typing import Any
 from urllib.parse import urlsplit
 
-from sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.session import Session
 
 
 class Refused(Exception):

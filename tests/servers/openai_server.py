@@ -23,10 +23,10 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
-from sandbox.formats import get_format
-from sandbox.kit.message import STOP, Message, ToolCall
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.message import STOP, Message, ToolCall
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
 
 Body = dict[str, Any]
 Brain = Callable[[Body], Awaitable[Body]]
@@ -124,8 +124,8 @@ class OpenAIServer:
 
     def _speak(self, body: Body) -> Response:
         """What eSpeak NG says, as a WAV file; or a fault."""
-        from sandbox.speech.audio import write_wav
-        from sandbox.speech.engines import Voice, make_tts
+        from toolgym.sandbox.speech.audio import write_wav
+        from toolgym.sandbox.speech.engines import Voice, make_tts
 
         queue = self._faults[body["model"]]
         fault = queue.popleft() if queue else "ok"
@@ -224,7 +224,7 @@ class OpenAIServer:
 
 @cache
 def _ears() -> Any:
-    from sandbox.speech.engines import make_asr
+    from toolgym.sandbox.speech.engines import make_asr
 
     return make_asr("whisper", {"model": "tiny"})
 
@@ -232,14 +232,14 @@ def _ears() -> Any:
 @cache
 def hear(wav: bytes) -> str:
     """What Whisper (tiny) hears in a WAV file; a conversation is sent again with every request."""
-    from sandbox.speech.audio import read_wav
+    from toolgym.sandbox.speech.audio import read_wav
 
     return str(_ears().transcribe(read_wav(wav)))
 
 
 def as_text(parts: Sequence[Body]) -> str:
     """A message of parts as text: audio is transcribed and read back."""
-    from sandbox.speech.inverse_text_normalization import read
+    from toolgym.sandbox.speech.inverse_text_normalization import read
 
     texts = []
     for part in parts:

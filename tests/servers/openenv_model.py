@@ -17,12 +17,12 @@ from typing import Any
 from fastapi import Response
 from openai_server import Body, OpenAIServer, completion
 
-from sandbox.formats import get_format
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent
 
 AGENTS = ("oracle", "demonstrator", "rules", "inert", "reckless")
 

@@ -9,12 +9,12 @@ from typing import Literal
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain, generated
-from sandbox.kit.reference import Ref, Secret
-from sandbox.kit.table import key
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain, generated
+from toolgym.sandbox.kit.reference import Ref, Secret
+from toolgym.sandbox.kit.table import key
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.kit.view import Page, View
 
 
 class Base(DeclarativeBase):

@@ -10,17 +10,17 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.formats import get_format
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from training.cpu.tiny import make_model, make_tokenizer
+from toolgym.sandbox.agents.llm import NATIVE, system_prompt
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.cpu.tiny import make_model, make_tokenizer
 
 GREEDY = {"temperature": 0.0}
 

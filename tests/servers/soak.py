@@ -18,9 +18,9 @@ import interfaces
 from call_sequences import Generator
 from sandbox_server import SandboxServer
 
-from sandbox.kit.domain import Domain
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 THREADS = 8
 

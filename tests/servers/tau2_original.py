@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sandbox.kit.message import Party, ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.message import Party, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.session import Session
 
 
 class Call(NamedTuple):

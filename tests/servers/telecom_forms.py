@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.session import Session
 
 _ICONS = {
     "✈️ Airplane Mode": "airplane mode",

@@ -6,11 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
-from sandbox.kit.errors import BadInput
-from sandbox.kit.foreign_process import ForeignProcess
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.foreign_process import ForeignProcess
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 PROGRAM = """
 import json, os, sys

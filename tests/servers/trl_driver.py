@@ -5,7 +5,7 @@ import runpy
 import sys
 from types import SimpleNamespace
 
-from judge.scoring.verifier import verify
+from toolgym.judge.scoring.verifier import verify
 
 example = SimpleNamespace(**runpy.run_path(sys.argv[1]))
 trainer = example.main(["--steps", "2", "--generations", "6"])

@@ -15,15 +15,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal
-from sandbox.kit.message import Json
-from sandbox.kit.sentence import filled, places, without_untold
-from sandbox.kit.table import key_column, noun
-from sandbox.kit.task import Fact, Task
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.users.world_words import words_of
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.table import key_column, noun
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.users.world_words import words_of
 
 BANK = Path(__file__).parents[1] / "sandbox" / "users" / "bank"
 Row = dict[str, str]

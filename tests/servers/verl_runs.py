@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from rollouts import row, taught_model
 
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from training.cpu.run import ENVIRONMENT, overrides
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.cpu.run import ENVIRONMENT, overrides
 
 SECONDS = 900
 """What a run may take on a machine that does other things too; alone it takes about a minute."""

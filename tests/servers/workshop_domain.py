@@ -13,12 +13,12 @@ from pydantic import Field
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from typing_extensions import TypedDict
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolSet, tool
 
 
 class Base(DeclarativeBase):

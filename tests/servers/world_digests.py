@@ -10,7 +10,7 @@ import json
 
 from world_tasks import WORLDS, played, some_tasks
 
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 def digests(world: str) -> dict[str, str]:

@@ -7,12 +7,12 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 WORLDS = tuple(sorted(names("domains")))
 DECLARED = tuple(name for name in WORLDS if get_domain(name).goals)

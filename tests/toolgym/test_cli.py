@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.settings import EvalSettings
-from sandbox.runtime.settings import add_flags
 from toolgym.cli import COMMANDS, main
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.runtime.settings import add_flags
 
 
 def test_help_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from openai_server import OpenAIServer
 
-from judge.evaluation.foreign import passed
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task, read_tasks
-from sandbox.remote import mcp_manager
-from sandbox.remote.foreign import ForeignSession, ForeignWorld
-from sandbox.runtime.trajectory import Trajectory, parse_line
-from sandbox.synthesis.graph.chains import Chain, Feed, proven
 from toolgym.cli import main
+from toolgym.judge.evaluation.foreign import passed
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task, read_tasks
+from toolgym.sandbox.remote import mcp_manager
+from toolgym.sandbox.remote.foreign import ForeignSession, ForeignWorld
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.sandbox.synthesis.graph.chains import Chain, Feed, proven
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 from preloaded_python import preloading
 
-from training.cpu.run import ENVIRONMENT
+from toolgym.training.cpu.run import ENVIRONMENT
 
 
 @pytest.fixture(scope="session")

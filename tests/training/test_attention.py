@@ -7,11 +7,11 @@ import pytest
 
 pytest.importorskip("verl")
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from training import doctor, preflight
-from training.attention import why_no_flash
-from training.recipe import setup
-from training.verl_config import RunPaths
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.training import doctor, preflight
+from toolgym.training.attention import why_no_flash
+from toolgym.training.recipe import setup
+from toolgym.training.verl_config import RunPaths
 
 BROKEN = "raise ImportError('flash_attn_2_cuda.so: undefined symbol: _ZN3c104cuda9SetDevice')"
 

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training import credit
+from toolgym.training import credit
 
 MASK = torch.tensor([[1, 1, 0, 1, 0], [1, 0, 0, 1, 1], [0, 1, 1, 0, 0]])
 
@@ -92,7 +92,7 @@ def test_the_environments_tokens_get_nothing(seed: int) -> None:
 def test_estimators_agree_with_verl() -> None:
     from verl.trainer.ppo import core_algos as core
 
-    from training import estimators
+    from toolgym.training import estimators
 
     estimators.register()
     rewards, mask, _ = batch(3)

@@ -8,9 +8,9 @@ pytest.importorskip("verl")
 
 from verl.trainer.ppo import core_algos as core
 
-from training import credit, estimators
-from training.settings import CRITIC_ESTIMATORS
-from training.trainer import GROUP_GAE
+from toolgym.training import credit, estimators
+from toolgym.training.settings import CRITIC_ESTIMATORS
+from toolgym.training.trainer import GROUP_GAE
 
 MASK = torch.tensor([[1, 1, 0, 0, 1], [1, 0, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 0, 1, 0]])
 ENDS = [[1, 4], [0, 4], [2], [0, 3]]

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from training import credit, goodhart
-from training.goodhart import Point
-from training.rollout_metrics import held_out
+from toolgym.training import credit, goodhart
+from toolgym.training.goodhart import Point
+from toolgym.training.rollout_metrics import held_out
 
 
 def points(*values: tuple[float, float]) -> list[Point]:
@@ -58,7 +58,7 @@ def test_an_episode_with_a_users_fault_is_nobodys_comparison() -> None:
 @pytest.mark.parametrize(("mode", "ended"), [("warn", 300), ("stop", 40), ("off", 300)])
 def test_the_trainer_warns_or_stops(mode: str, ended: int, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     pytest.importorskip("verl")
-    from training.trainer import ToolgymTrainer
+    from toolgym.training.trainer import ToolgymTrainer
 
     run = SimpleNamespace(_switches={"goodhart": mode, "goodhart_validations": 2}, _folder=tmp_path, _rewards=[])
     run.total_training_steps = 300

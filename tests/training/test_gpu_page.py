@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("verl")
 
-from training import preflight
-from training.recipe import setup
-from training.verl_config import RunPaths
+from toolgym.training import preflight
+from toolgym.training.recipe import setup
+from toolgym.training.verl_config import RunPaths
 
 PAGE = Path(__file__).parents[2] / "docs" / "gpu.md"
 COMMANDS = re.findall(

@@ -5,7 +5,7 @@ import torch
 from verl.trainer.ppo.core_algos import compute_policy_loss_vanilla, get_policy_loss_fn
 from verl.workers.config import FSDPActorConfig
 
-from training import losses
+from toolgym.training import losses
 
 OLD = torch.tensor([[-1.0, -2.0, -1.0], [-1.0, -1.0, -1.0]])
 NEW = torch.tensor([[-0.5, -2.0, -1.0], [-1.0, -3.0, -1.0]])

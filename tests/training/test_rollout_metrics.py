@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from training import rollout_metrics as metrics
+from toolgym.training import rollout_metrics as metrics
 
 
 def test_averages_are_over_the_rows_that_report_a_number() -> None:

@@ -9,13 +9,13 @@ from transformers import AutoTokenizer
 from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
 from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
-from training.cpu.tiny import make_model, make_tokenizer
-from training.data.demonstrations import played
-from training.loop.transcript import Transcript
-from training.sft import Chat, SFTSettings, conversation, fine_tune, tokenised
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.cpu.tiny import make_model, make_tokenizer
+from toolgym.training.data.demonstrations import played
+from toolgym.training.loop.transcript import Transcript
+from toolgym.training.sft import Chat, SFTSettings, conversation, fine_tune, tokenised
 
 
 @pytest.fixture(scope="module")

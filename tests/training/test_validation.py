@@ -5,10 +5,10 @@ from pathlib import Path
 
 from rollouts import oracle, solvable
 
-from judge.evaluation.episode_index import COLUMNS, build_index
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
-from training.validation_run import write_run
+from toolgym.judge.evaluation.episode_index import COLUMNS, build_index
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.training.validation_run import write_run
 
 
 async def conversations(count: int) -> list:

@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.benchmarks.contract import Benchmark, Found, benchmark, in_its_form
-from judge.benchmarks.papers import PAPERS
-from judge.benchmarks.settings import BenchSettings
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.runtime import registry
-from sandbox.runtime.settings import add_flags, resolve
+from toolgym.judge.benchmarks.contract import Benchmark, Found, benchmark, in_its_form
+from toolgym.judge.benchmarks.papers import PAPERS
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.settings import add_flags, resolve
 
 _ACTIONS = ("list", "get", "run", "table")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from judge import report
-from judge.benchmarks.contract import Benchmark, in_its_form
-from judge.benchmarks.play import run as play
-from judge.benchmarks.play import score_lines, silence
-from judge.benchmarks.settings import BenchSettings
-from judge.benchmarks.summary import summarise, table
-from judge.evaluation import times
-from judge.evaluation.run_folder import RunFolder, write_json, write_lines
+from toolgym.judge import report
+from toolgym.judge.benchmarks.contract import Benchmark, in_its_form
+from toolgym.judge.benchmarks.play import run as play
+from toolgym.judge.benchmarks.play import score_lines, silence
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.judge.benchmarks.summary import summarise, table
+from toolgym.judge.evaluation import times
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json, write_lines
 
 
 def play_rows(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:

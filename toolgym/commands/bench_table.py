@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from judge.benchmarks.papers.tables import Runs, paper, tables, used
-from judge.benchmarks.settings import BenchSettings
-from sandbox.kit.errors import BadInput
+from toolgym.judge.benchmarks.papers.tables import Runs, paper, tables, used
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.sandbox.kit.errors import BadInput
 
 
 def show_table(name: str, folder: Path, settings: BenchSettings, console: Console) -> int:

@@ -6,8 +6,8 @@ import argparse
 
 from rich.console import Console
 
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.check import check
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.check import check
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

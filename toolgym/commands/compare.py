@@ -13,12 +13,12 @@ from typing import get_args
 
 from rich.console import Console
 
-from judge.comparison.board import compare, tables
-from judge.comparison.runs import side
-from judge.evaluation.run_folder import write_json
-from judge.interop.opened import named_apart, open_run
-from judge.scoring.verifier import Basis
-from sandbox.kit.errors import BadInput
+from toolgym.judge.comparison.board import compare, tables
+from toolgym.judge.comparison.runs import side
+from toolgym.judge.evaluation.run_folder import write_json
+from toolgym.judge.interop.opened import named_apart, open_run
+from toolgym.judge.scoring.verifier import Basis
+from toolgym.sandbox.kit.errors import BadInput
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

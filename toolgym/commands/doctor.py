@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sandbox.runtime import registry
-from sandbox.runtime.extras import install
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.extras import install
 
 EXTRAS = {
     "inspect": ("inspect_ai", "worlds as tasks of Inspect, and its logs"),
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym doctor`."""
     console = Console()
     if arguments.train:
-        from training import doctor  # needs the extra
+        from toolgym.training import doctor  # needs the extra
 
         return doctor.run(console)
     table = Table("", "", title="toolgym doctor", title_justify="left", show_header=False, box=None)

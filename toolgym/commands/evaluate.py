@@ -13,20 +13,20 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from judge import report
-from judge.evaluation import runner, times
-from judge.evaluation.depth.benchmark import is_tooldepth
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.robustness import robustness, robustness_table
-from judge.evaluation.run_folder import GROWING, RunFolder, write_json
-from judge.evaluation.runner import baseline, unspoken
-from judge.evaluation.scoring_summary import score_table
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
-from sandbox.models.settings import JudgeModel
-from sandbox.runtime.registry import domain_of
-from sandbox.runtime.settings import add_flags, resolve
 from toolgym.commands import mcp_flags
+from toolgym.judge import report
+from toolgym.judge.evaluation import runner, times
+from toolgym.judge.evaluation.depth.benchmark import is_tooldepth
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.robustness import robustness, robustness_table
+from toolgym.judge.evaluation.run_folder import GROWING, RunFolder, write_json
+from toolgym.judge.evaluation.runner import baseline, unspoken
+from toolgym.judge.evaluation.scoring_summary import score_table
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
+from toolgym.sandbox.models.settings import JudgeModel
+from toolgym.sandbox.runtime.registry import domain_of
+from toolgym.sandbox.runtime.settings import add_flags, resolve
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,18 +8,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from judge.annotation import file as annotation_file
-from judge.annotation import labelled
-from judge.benchmarks.contract import is_foreign
-from judge.evaluation.run_folder import RunFolder, write_lines
-from judge.interop import chat, tau2, tau_bench
-from judge.interop.criteria import outcome_by_their_rule
-from judge.published.file import ENDING, write_results
-from judge.scoring.scorer import turn_scores
-from judge.scoring.verifier import Basis, verify
-from sandbox.kit.errors import BadInput, writing
-from sandbox.runtime.extras import missing
-from sandbox.runtime.trajectory import Trajectory, read_trajectories
+from toolgym.judge.annotation import file as annotation_file
+from toolgym.judge.annotation import labelled
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
+from toolgym.judge.interop import chat, tau2, tau_bench
+from toolgym.judge.interop.criteria import outcome_by_their_rule
+from toolgym.judge.published.file import ENDING, write_results
+from toolgym.judge.scoring.scorer import turn_scores
+from toolgym.judge.scoring.verifier import Basis, verify
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 
 FORMATS = {
     "tau-bench": "a JSON list of task_id, reward, info, traj and trial",
@@ -102,8 +102,8 @@ def _publish(folder: RunFolder, arguments: argparse.Namespace) -> int:
 def _write_log(out: Path, chosen: Sequence[Trajectory], folder: RunFolder, basis: Basis) -> None:
     """Write Inspect's log, with the turn scores that the run has already."""
     try:
-        from judge.interop.inspect import log  # loads Inspect
         from toolgym.inspect_registry import clean_pass, passed
+        from toolgym.judge.interop.inspect import log  # loads Inspect
     except ModuleNotFoundError as error:
         raise missing(error, "`toolgym export --to inspect`", "inspect") from error
     if out.suffix != ".eval":

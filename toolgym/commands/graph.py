@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, writing
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.graph import cache, html, text
-from sandbox.synthesis.graph.bench import WorldBench
-from sandbox.synthesis.graph.declared import declared_links
-from sandbox.synthesis.graph.measuring import measure
-from sandbox.synthesis.graph.model import Graph
 from toolgym.commands.mcp_flags import MAX_CALLS
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.graph import cache, html, text
+from toolgym.sandbox.synthesis.graph.bench import WorldBench
+from toolgym.sandbox.synthesis.graph.declared import declared_links
+from toolgym.sandbox.synthesis.graph.measuring import measure
+from toolgym.sandbox.synthesis.graph.model import Graph
 
 if TYPE_CHECKING:
-    from sandbox.remote.mcp_bench import MCPBench
+    from toolgym.sandbox.remote.mcp_bench import MCPBench
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +77,7 @@ def _write(path: Path | None, text_of: Callable[[], str]) -> None:
 
 def _foreign(console: Console, arguments: argparse.Namespace) -> Graph:
     """The graph of another MCP server, after saying what will be done to it."""
-    from sandbox.remote.mcp_bench import MCPBench  # the SDK loads slowly
+    from toolgym.sandbox.remote.mcp_bench import MCPBench  # the SDK loads slowly
 
     command = shlex.split(arguments.mcp)
     if not command or arguments.max_calls < 1 or arguments.check:

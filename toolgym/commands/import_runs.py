@@ -16,24 +16,24 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from judge import report
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.made_with import made_with
-from judge.evaluation.run_folder import Key, RunFolder, write_json, write_lines
-from judge.evaluation.scoring_summary import score_table
-from judge.evaluation.summary import judge_all, summarise, table
-from judge.interop import comparison
-from judge.interop.reading import read_file, title
-from judge.interop.recorded import Content, Unreadable
-from judge.interop.replay import Importer, choose_domain
-from judge.scoring.verifier import verify
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.models.settings import JudgeModel
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.settings import add_flags, resolve
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge import report
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.made_with import made_with
+from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_json, write_lines
+from toolgym.judge.evaluation.scoring_summary import score_table
+from toolgym.judge.evaluation.summary import judge_all, summarise, table
+from toolgym.judge.interop import comparison
+from toolgym.judge.interop.reading import read_file, title
+from toolgym.judge.interop.recorded import Content, Unreadable
+from toolgym.judge.interop.replay import Importer, choose_domain
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import JudgeModel
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _SHOWN = 10
 """Unreadable records that the terminal names; all of them are in unreadable.jsonl."""

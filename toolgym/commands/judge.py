@@ -9,11 +9,11 @@ import argparse
 
 from rich.console import Console
 
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import mark_running
-from judge.evaluation.scoring_summary import score_table
-from sandbox.runtime.settings import add_flags, resolve
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import mark_running
+from toolgym.judge.evaluation.scoring_summary import score_table
+from toolgym.sandbox.runtime.settings import add_flags, resolve
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

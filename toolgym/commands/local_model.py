@@ -11,9 +11,9 @@ import signal
 import time
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.models.local import NAME, THREADS, serve
-from sandbox.models.parts import fetch
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.local import NAME, THREADS, serve
+from toolgym.sandbox.models.parts import fetch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,11 +13,11 @@ import sys
 import anyio
 from mcp.server.stdio import stdio_server
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.session import Session
-from sandbox.server.mcp_stdio import Answering
-from sandbox.server.mcp_tools import build, local_world
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.mcp_stdio import Answering
+from toolgym.sandbox.server.mcp_tools import build, local_world
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,21 +13,21 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
-from judge.evaluation.budget import Budget
-from judge.evaluation.cost_estimate import estimate
-from judge.evaluation.foreign import play, summary
-from judge.evaluation.run_folder import write_json, write_lines
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.errors import BadInput, writing
-from sandbox.kit.task import Task, read_tasks, write_tasks
-from sandbox.remote.foreign import WORLD, ForeignWorld
-from sandbox.remote.mcp_bench import MCPBench
-from sandbox.runtime.roles import Agent, make_agent
-from sandbox.runtime.settings import resolve
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.graph.chains import ChainWriter, Recorder, proven, task_of
-from sandbox.synthesis.graph.measuring import measure
 from toolgym.commands.graph import plan
+from toolgym.judge.evaluation.budget import Budget
+from toolgym.judge.evaluation.cost_estimate import estimate
+from toolgym.judge.evaluation.foreign import play, summary
+from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.kit.task import Task, read_tasks, write_tasks
+from toolgym.sandbox.remote.foreign import WORLD, ForeignWorld
+from toolgym.sandbox.remote.mcp_bench import MCPBench
+from toolgym.sandbox.runtime.roles import Agent, make_agent
+from toolgym.sandbox.runtime.settings import resolve
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.graph.chains import ChainWriter, Recorder, proven, task_of
+from toolgym.sandbox.synthesis.graph.measuring import measure
 
 COUNT = 10
 _RECORDS = "trajectories.jsonl"

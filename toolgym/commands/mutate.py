@@ -14,13 +14,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from judge.evaluation.run_folder import write_json
-from judge.mutation.score import MEANING, Mutation, mutation_score, mutation_table
-from judge.redteam.arena import drawn_tasks
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
+from toolgym.judge.evaluation.run_folder import write_json
+from toolgym.judge.mutation.score import MEANING, Mutation, mutation_score, mutation_table
+from toolgym.judge.redteam.arena import drawn_tasks
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
 
 TASKS = 50
 

@@ -10,8 +10,8 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime import registry
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import registry
 
 INSIDE = ("__init__.py", "schema.py", "seed.py", "tools.py", "rules.py", "goals.py", "policy.md")
 BESIDE = ("pyproject.toml", "test_domain.py")

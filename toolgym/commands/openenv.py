@@ -9,8 +9,8 @@ import argparse
 from importlib.metadata import version
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
 
 PORT = 8000
 _YAML = """\
@@ -19,7 +19,7 @@ name: toolgym_{name}
 version: {version}
 type: space
 runtime: fastapi
-app: sandbox.server.app:from_environment
+app: toolgym.sandbox.server.app:from_environment
 port: {port}
 validation:
   reward:

@@ -14,15 +14,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
 
 _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "dim"}
 

@@ -14,14 +14,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from judge.evaluation.run_folder import write_json, write_lines
-from judge.redteam.arena import Arena, Board, drawn_tasks
-from judge.redteam.board import MEANING, as_json, page, table
-from judge.redteam.exploiters import EXPLOITERS, Exploiter
-from judge.scoring.scorer import REWARDS, make_judge
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
+from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.judge.redteam.arena import Arena, Board, drawn_tasks
+from toolgym.judge.redteam.board import MEANING, as_json, page, table
+from toolgym.judge.redteam.exploiters import EXPLOITERS, Exploiter
+from toolgym.judge.scoring.scorer import REWARDS, make_judge
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
 
 TASKS = 25
 

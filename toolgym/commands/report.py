@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from judge import report
-from judge.evaluation.run_folder import RunFolder
+from toolgym.judge import report
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

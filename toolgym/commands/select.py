@@ -16,19 +16,19 @@ from pathlib import Path
 
 from rich.console import Console
 
-from judge.evaluation.run_folder import write_json, write_lines
-from judge.interop import chat
-from judge.interop.opened import named_apart, open_run
-from judge.selection.candidate import Candidate, candidates
-from judge.selection.funnel import Selection, select, summary, table, warnings
-from judge.selection.gates import GATES, USUAL, parse_gates
-from sandbox.agents.llm import NATIVE
-from sandbox.formats import get_format
-from sandbox.kit.errors import BadInput, writing
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.extras import install
-from sandbox.runtime.trajectory import write_trajectories
-from training.data.kinds import Kind
+from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.judge.interop import chat
+from toolgym.judge.interop.opened import named_apart, open_run
+from toolgym.judge.selection.candidate import Candidate, candidates
+from toolgym.judge.selection.funnel import Selection, select, summary, table, warnings
+from toolgym.judge.selection.gates import GATES, USUAL, parse_gates
+from toolgym.sandbox.agents.llm import NATIVE
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.trajectory import write_trajectories
+from toolgym.training.data.kinds import Kind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,7 +105,7 @@ def _write_part(folder: Path, kept: Sequence[Candidate], text_format: str) -> No
 
 def _write_rows(path: Path, kept: Sequence[Candidate], text_format: str) -> None:
     """verl's rows: a task each, to be played as it was played."""
-    from training.data.rows import Row, dialogue_rows, write_rows  # needs an extra
+    from toolgym.training.data.rows import Row, dialogue_rows, write_rows  # needs an extra
 
     rows: list[Row] = []
     for each in kept:

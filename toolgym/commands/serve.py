@@ -14,13 +14,13 @@ import sys
 import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.settings import add_flags, resolve
-from sandbox.server.http import Protocol
-from sandbox.server.logs import configure
-from sandbox.server.settings import ENVIRONMENT, ServeSettings
-from sandbox.server.storefile import prepare
-from sandbox.server.workers import listen, serve_with_workers
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.server.http import Protocol
+from toolgym.sandbox.server.logs import configure
+from toolgym.sandbox.server.settings import ENVIRONMENT, ServeSettings
+from toolgym.sandbox.server.storefile import prepare
+from toolgym.sandbox.server.workers import listen, serve_with_workers
 
 GRACE_SECONDS = 20
 
@@ -47,7 +47,7 @@ def serve(settings: ServeSettings) -> int:
     os.environ[ENVIRONMENT] = settings.to_environment()
     print(f"toolgym serves on http://{shown}:{port} (documents: /docs); stop with Ctrl-C.", file=sys.stderr, flush=True)
     config = uvicorn.Config(
-        "sandbox.server.app:from_environment",
+        "toolgym.sandbox.server.app:from_environment",
         factory=True,
         workers=settings.workers,
         http=Protocol,

@@ -15,12 +15,12 @@ from pydantic import BaseModel, Field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.settings import add_flags, resolve
-from training.data.demonstrations import from_runs
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.training.data.demonstrations import from_runs
 
 if TYPE_CHECKING:
-    from training.sft import Chat
+    from toolgym.training.sft import Chat
 
 
 class SFTRun(BaseModel):
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _conversations(given: SFTRun) -> list[Chat]:
-    from training.sft import conversation
+    from toolgym.training.sft import conversation
 
     return [conversation(trajectory, given.format) for trajectory in from_runs([given.run])]
 
@@ -76,7 +76,7 @@ def _write(chats: list[Chat], path: Path) -> None:
 
 
 def _learn(given: SFTRun, model: Path, out: Path, console: Console) -> None:
-    from training.sft import SFTSettings, fine_tune  # torch takes seconds to import
+    from toolgym.training.sft import SFTSettings, fine_tune  # torch takes seconds to import
 
     chats = _conversations(given)
     settings = SFTSettings(given.epochs, given.batch, given.lr, given.max_tokens, given.seed)

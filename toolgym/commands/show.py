@@ -12,15 +12,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from judge.benchmarks.contract import is_foreign
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.opened import open_run, run_of
-from judge.published.file import ENDING
-from judge.scoring.verifier import Basis, verify
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.runtime.session import RowChange
-from sandbox.runtime.trajectory import Trajectory, read_trajectories
-from sandbox.synthesis.proof.replay import gold_diff
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.opened import open_run, run_of
+from toolgym.judge.published.file import ENDING
+from toolgym.judge.scoring.verifier import Basis, verify
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
+from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
 _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magenta"}
 

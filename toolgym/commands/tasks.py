@@ -25,21 +25,21 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from judge.evaluation.depth.benchmark import NAME, SPLITS, depths_of, is_tooldepth, stored
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Goal, Interaction, Task, write_tasks
-from sandbox.runtime.registry import data_of, domain_of, get_domain
-from sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
-from sandbox.synthesis.knobs import Knobs
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.lint import Report, lint
-from sandbox.synthesis.statistics import Statistics, statistics
-from sandbox.synthesis.strata import DEPTHS, EACH, by_depth
-from sandbox.synthesis.strata import SPLIT as DEPTH
-from sandbox.synthesis.teacher import Teacher
 from toolgym.commands import mcp_flags
+from toolgym.judge.evaluation.depth.benchmark import NAME, SPLITS, depths_of, is_tooldepth, stored
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Goal, Interaction, Task, write_tasks
+from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
+from toolgym.sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
+from toolgym.sandbox.synthesis.knobs import Knobs
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.lint import Report, lint
+from toolgym.sandbox.synthesis.statistics import Statistics, statistics
+from toolgym.sandbox.synthesis.strata import DEPTHS, EACH, by_depth
+from toolgym.sandbox.synthesis.strata import SPLIT as DEPTH
+from toolgym.sandbox.synthesis.teacher import Teacher
 
 SUMMARY = "List, show, lint and generate tasks"
 KNOBS = vars(Knobs())

@@ -16,7 +16,7 @@ import argparse
 import textwrap
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 EXPORT = "export"
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _export(arguments)
     if arguments.step is not None or arguments.out is not None:
         raise BadInput("--step and --out belong to `toolgym train export`; a run's folder is given as out=FOLDER.")
-    from training import recipe  # Hydra and pydantic's schema take a moment; --help does without
+    from toolgym.training import recipe  # Hydra and pydantic's schema take a moment; --help does without
 
     if arguments.list:
         for name in [arguments.recipe] if arguments.recipe else recipe.names():
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     setup, console = recipe.setup(arguments.recipe, arguments.settings), Console()
-    from training.launch import dry_run, train  # verl takes seconds to import
+    from toolgym.training.launch import dry_run, train  # verl takes seconds to import
 
     return dry_run(setup, console) if arguments.dry_run else train(setup, console)
 
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _export(arguments: argparse.Namespace) -> int:
     if len(arguments.settings) != 1 or arguments.out is None:
         raise BadInput("Write: toolgym train export RUN --out FOLDER (RUN: the folder of a training run).")
-    from training.export import export  # torch takes seconds to import
+    from toolgym.training.export import export  # torch takes seconds to import
 
     print(export(Path(arguments.settings[0]), arguments.out, step=arguments.step, part=arguments.part))
     return 0
@@ -66,7 +66,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _shown(name: str) -> str:
     """A recipe and its variants as text."""
-    from training import recipe
+    from toolgym.training import recipe
 
     found = recipe.load(name)
     lines = textwrap.wrap(f"{name}  {found.title}", 80, subsequent_indent="  ")

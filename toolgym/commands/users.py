@@ -14,12 +14,12 @@ from typing import get_args
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from judge.audit.board import MEANING, audit, tables
-from judge.audit.group import read_group
-from judge.audit.page import page
-from judge.evaluation.run_folder import write_json, write_lines
-from judge.interop.opened import named_apart
-from judge.scoring.verifier import Basis
+from toolgym.judge.audit.board import MEANING, audit, tables
+from toolgym.judge.audit.group import read_group
+from toolgym.judge.audit.page import page
+from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.judge.interop.opened import named_apart
+from toolgym.judge.scoring.verifier import Basis
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from judge.evaluation.run_folder import write_json
-from judge.published.verify import Findings, check
+from toolgym.judge.evaluation.run_folder import write_json
+from toolgym.judge.published.verify import Findings, check
 
 _SHOWN = 20
 """Problems that the terminal names; `--json` writes all of them."""

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 
 import uvicorn
 
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.reading import RESULTS
-from sandbox.kit.errors import BadInput
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.reading import RESULTS
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.files import import_into
 from toolgym.viewer.guard import LOOPBACK
 from toolgym.viewer.server import application

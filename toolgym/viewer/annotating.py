@@ -8,16 +8,16 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from judge.annotation import file, labelled, queue
-from judge.annotation.board import board, disagreements, gather
-from judge.annotation.judges import RULES, judges_of
-from judge.annotation.record import Annotation, Place, Score, digest_of, named
-from judge.evaluation.episode_index import COLUMNS
-from judge.evaluation.run_folder import Key
-from judge.report.episode_data import episode_data
-from judge.scoring.reward import TurnScores
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.annotation import file, labelled, queue
+from toolgym.judge.annotation.board import board, disagreements, gather
+from toolgym.judge.annotation.judges import RULES, judges_of
+from toolgym.judge.annotation.record import Annotation, Place, Score, digest_of, named
+from toolgym.judge.evaluation.episode_index import COLUMNS
+from toolgym.judge.evaluation.run_folder import Key
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.viewer.open_run import OpenRun, OpenRuns
 
 _AT = {name: place for place, name in enumerate(COLUMNS)}

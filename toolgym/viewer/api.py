@@ -12,11 +12,11 @@ from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from judge.evaluation.run_folder import RunFolder
-from judge.report.episode_data import episode_data
-from judge.report.prompt import prompt_data
-from judge.report.run_row import run_row
-from sandbox.kit.errors import BadInput
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.report.prompt import prompt_data
+from toolgym.judge.report.run_row import run_row
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer import events, exports, training_runs
 from toolgym.viewer.open_run import OpenRuns
 

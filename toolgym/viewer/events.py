@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.episode_index import COLUMNS
-from sandbox.kit.errors import BadInput
+from toolgym.judge.evaluation.episode_index import COLUMNS
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.open_run import OpenRun
 
 _LOOK = 0.3

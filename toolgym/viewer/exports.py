@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from judge.comparison.board import compare
-from judge.comparison.runs import side
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.opened import run_of
-from judge.report.export import Shown, of_episodes, of_runs
-from sandbox.kit.errors import BadInput
+from toolgym.judge.comparison.board import compare
+from toolgym.judge.comparison.runs import side
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.opened import run_of
+from toolgym.judge.report.export import Shown, of_episodes, of_runs
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.open_run import OpenRuns
 
 _FLIPS = 100

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.run_folder import RunFolder, write_json, write_lines
-from judge.evaluation.summary import judge_all, summarise
-from judge.interop.opened import OpenedRun, is_ours, open_run
-from judge.interop.reading import title
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import OWN
 from toolgym.commands.import_runs import ImportSettings, import_file
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json, write_lines
+from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.judge.interop.opened import OpenedRun, is_ours, open_run
+from toolgym.judge.interop.reading import title
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import OWN
 
 
 def import_into(place: Path, file: Path) -> None:

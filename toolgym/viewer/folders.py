@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import unknown
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import unknown
 
 _DEPTH = 5
 """How far below the folder runs are looked for: runs/SWEEP/RUN/validation/STEP."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.episode_index import (
+from toolgym.judge.evaluation.episode_index import (
     COLUMNS,
     Index,
     build_index,
@@ -20,11 +20,11 @@ from judge.evaluation.episode_index import (
     scores_of,
     write_index,
 )
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import is_running
-from judge.scoring.verifier import Basis, verify
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import is_running
+from toolgym.judge.scoring.verifier import Basis, verify
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 from toolgym.viewer.folders import Folders
 
 _AT = {name: place for place, name in enumerate(COLUMNS)}

@@ -12,9 +12,9 @@ from fastapi.responses import PlainTextResponse, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, Field
 
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.message import Json, Party
-from sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.viewer import play_save, play_speech
 from toolgym.viewer.open_run import OpenRuns
 from toolgym.viewer.play_beginning import Beginning, Origin, Side

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
 from toolgym.viewer.play_seat import HUMAN
 
 

@@ -10,18 +10,18 @@ import time
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from judge.report.episode_data import episode_data
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, Unreadable
-from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
-from sandbox.runtime import registry
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, Unreadable
+from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.viewer.play_beginning import Beginning, Said, Side
 from toolgym.viewer.play_journal import Journal
 from toolgym.viewer.play_seat import HUMAN, AgentSeat, Recorded, Seat, UserSeat

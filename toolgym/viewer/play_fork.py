@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from judge.benchmarks.contract import is_foreign
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.viewer.play_beginning import Beginning, Origin, Said, Side
 
 

@@ -10,9 +10,9 @@ import json
 import re
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.kit.text import read_lines
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.text import read_lines
 
 KEPT = 200
 """Journals that a folder keeps; the oldest go first."""

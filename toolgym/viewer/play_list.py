@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.play_beginning import Beginning, Said, Side
 from toolgym.viewer.play_conversation import Conversation, environment_address
 from toolgym.viewer.play_journal import Journal

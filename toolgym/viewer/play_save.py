@@ -10,13 +10,13 @@ from typing import Any
 
 from rich.console import Console
 
-from judge.evaluation.judging import JudgeSettings, judge_folder
-from judge.evaluation.made_with import made_with
-from judge.evaluation.run_folder import BESIDE, RunFolder, write_json
-from judge.evaluation.summary import judge_all, summarise
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import full_id
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.made_with import made_with
+from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder, write_json
+from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import full_id
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 FOLDER = "play"
 """Below the folder that is viewed; what is played by others, or in another world, is a run of its own in there."""

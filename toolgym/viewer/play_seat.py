@@ -13,10 +13,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from sandbox.kit.errors import InfrastructureError, ToolgymError, Unreadable
-from sandbox.kit.message import Json, Message
-from sandbox.kit.task import Task
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
+from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError, Unreadable
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
 
 HUMAN = "human"
 """The name of the person in the page, in records and settings."""

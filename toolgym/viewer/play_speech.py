@@ -7,15 +7,15 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.runtime.extras import install
-from sandbox.runtime.settings import resolve
-from sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.settings import resolve
+from toolgym.sandbox.speech.settings import SpeechSettings
 
 if TYPE_CHECKING:
-    from sandbox.speech.engines import ASR, TTS
+    from toolgym.sandbox.speech.engines import ASR, TTS
 
 LARGEST = 4_000_000
 """Bytes of a recording: two minutes of 16 kHz, 16 bit, mono."""
@@ -36,8 +36,8 @@ def heard(recording: bytes) -> str:
         ConfigurationError: the speech extra is not installed.
     """
     _require()
-    from sandbox.speech.audio import read_wav
-    from sandbox.speech.inverse_text_normalization import read
+    from toolgym.sandbox.speech.audio import read_wav
+    from toolgym.sandbox.speech.inverse_text_normalization import read
 
     samples = read_wav(recording)
     text = read(_ears().transcribe(samples))
@@ -54,9 +54,9 @@ def spoken(text: str, task: Task) -> bytes:
         ConfigurationError: the speech extra is not installed.
     """
     _require()
-    from sandbox.speech.audio import write_wav
-    from sandbox.speech.text_normalization import speakable
-    from sandbox.speech.voice_call import voice_for
+    from toolgym.sandbox.speech.audio import write_wav
+    from toolgym.sandbox.speech.text_normalization import speakable
+    from toolgym.sandbox.speech.voice_call import voice_for
 
     plain = text.replace(STOP, " ").strip()
     if not any(letter.isalnum() for letter in plain):
@@ -77,7 +77,7 @@ def _settings() -> SpeechSettings:
 
 @cache
 def _ears() -> ASR:
-    from sandbox.speech.engines import make_asr
+    from toolgym.sandbox.speech.engines import make_asr
 
     chosen = _settings()
     if chosen.asr == "none":
@@ -87,7 +87,7 @@ def _ears() -> ASR:
 
 @cache
 def _voice() -> TTS:
-    from sandbox.speech.engines import make_tts
+    from toolgym.sandbox.speech.engines import make_tts
 
     chosen = _settings()
     return make_tts(chosen.tts, chosen.tts_options)

@@ -10,8 +10,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.types import ASGIApp
 
-from judge.report import page
-from sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.judge.report import page
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.viewer import annotating, play, sessions, tables, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders

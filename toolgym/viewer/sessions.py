@@ -17,13 +17,13 @@ from fastapi import APIRouter
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import TypeAdapter
 
-from judge.report.episode_data import changes
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.kit.tool import ToolResult
-from sandbox.remote.endpoint import Endpoint
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.server.events import Origin
+from toolgym.judge.report.episode_data import changes
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.remote.endpoint import Endpoint
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.events import Origin
 
 _LOOK = 0.5
 """Seconds between two looks at a session, or at the list."""

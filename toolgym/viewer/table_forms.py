@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.audit.board import MEANING as USERS_MEANING
-from judge.audit.board import rows as user_rows
-from judge.audit.board import style_rows
-from judge.evaluation.robustness import MEANING as ROBUSTNESS_MEANING
-from judge.redteam.board import MEANING as REDTEAM_MEANING
+from toolgym.judge.audit.board import MEANING as USERS_MEANING
+from toolgym.judge.audit.board import rows as user_rows
+from toolgym.judge.audit.board import style_rows
+from toolgym.judge.evaluation.robustness import MEANING as ROBUSTNESS_MEANING
+from toolgym.judge.redteam.board import MEANING as REDTEAM_MEANING
 
 Shown = dict[str, Any]
 Run = tuple[str, Mapping[str, Any]]

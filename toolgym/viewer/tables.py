@@ -15,9 +15,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, ToolgymError, unknown
-from sandbox.runtime.registry import domain_of
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError, unknown
+from toolgym.sandbox.runtime.registry import domain_of
 from toolgym.viewer import table_forms
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.table_forms import Run, Shown

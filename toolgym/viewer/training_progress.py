@@ -29,7 +29,7 @@ def progress(folder: Path, series: Series, settings: Mapping[str, Any], live: bo
 
     Args:
         folder: the training's.
-        series: its metrics by step (training.plots.read).
+        series: its metrics by step (toolgym.training.plots.read).
         settings: its run.json.
         live: whether it runs now.
     """
@@ -94,7 +94,9 @@ def _validation(series: Series) -> dict[str, Any] | None:
 
 def _warnings(folder: Path, series: Series, settings: Mapping[str, Any]) -> list[str]:
     """What the trainer warned of at its last validation, in its own words."""
-    from training import goodhart  # knows no torch, but is of another room: only who looks at a training loads it
+    from toolgym.training import (
+        goodhart,  # knows no torch, but is of another room: only who looks at a training loads it
+    )
 
     if not (alarms := series.get("toolgym/goodhart")) or not alarms[-1][1]:
         return []

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import is_running
-from judge.report.run_row import run_row
-from sandbox.kit.errors import BadInput
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import is_running
+from toolgym.judge.report.run_row import run_row
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.training_progress import progress
 
 _VERL = re.compile(r"^ +(total_training_steps|goodhart|goodhart_validations): (\w+)$", re.MULTILINE)
@@ -62,7 +62,7 @@ def curves(folder: RunFolder) -> dict[str, Any]:
     Raises:
         BadInput: the metrics are damaged.
     """
-    from training import plots  # knows no torch, but is of another room: only who looks at a training loads it
+    from toolgym.training import plots  # knows no torch, but is of another room: only who looks at a training loads it
 
     try:
         series = plots.read(folder.path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.task import Task
 
 _SHOWN = 5
 """Pairs of a rule in a split that are shown."""

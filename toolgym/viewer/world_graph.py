@@ -11,11 +11,11 @@ import threading
 import time
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.synthesis.graph import cache
-from sandbox.synthesis.graph.declared import declared_links
-from sandbox.synthesis.graph.model import Edge, Graph, shown
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.synthesis.graph import cache
+from toolgym.sandbox.synthesis.graph.declared import declared_links
+from toolgym.sandbox.synthesis.graph.model import Edge, Graph, shown
 
 _SEED = 0
 _DATA = "own"

@@ -12,13 +12,13 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 
-from judge.report.episode_data import changes
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, ToolgymError, unknown
-from sandbox.kit.message import Json, Party
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.session import Session
-from sandbox.synthesis.graph.declared import declared_links
+from toolgym.judge.report.episode_data import changes
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError, unknown
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.graph.declared import declared_links
 from toolgym.viewer import world_edges
 from toolgym.viewer.world_graph import Measurements
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 ENVIRONMENT = {
     "VERL_PLATFORM": "cpu",
-    "VERL_USE_EXTERNAL_MODULES": "training.plugin",
+    "VERL_USE_EXTERNAL_MODULES": "toolgym.training.plugin",
     "GLOO_SOCKET_IFNAME": "lo",
     "HF_HUB_OFFLINE": "1",
     "OMP_NUM_THREADS": "1",

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Difficulty, Task
-from sandbox.runtime.registry import data_of, domain_of
-from training.data.demonstrations import from_runs, played
-from training.data.filtering import keep_varying
-from training.data.kinds import Kind
-from training.data.maths import math_rows
-from training.data.prompts import Longest, require_fit
-from training.data.released_steps import RELEASED, released_rows
-from training.data.rows import Row, dialogue_rows, write_rows
-from training.data.schedule import Schedule
-from training.data.steps import step_rows
-from training.settings import TrainSettings
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Difficulty, Task
+from toolgym.sandbox.runtime.registry import data_of, domain_of
+from toolgym.training.data.demonstrations import from_runs, played
+from toolgym.training.data.filtering import keep_varying
+from toolgym.training.data.kinds import Kind
+from toolgym.training.data.maths import math_rows
+from toolgym.training.data.prompts import Longest, require_fit
+from toolgym.training.data.released_steps import RELEASED, released_rows
+from toolgym.training.data.rows import Row, dialogue_rows, write_rows
+from toolgym.training.data.schedule import Schedule
+from toolgym.training.data.steps import step_rows
+from toolgym.training.settings import TrainSettings
 
 
 def schedule_of(settings: TrainSettings) -> Schedule:

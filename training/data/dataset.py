@@ -11,8 +11,8 @@ from typing import Any
 
 from verl.utils.dataset.rl_dataset import RLHFDataset
 
-from training.data.kinds import Kind
-from training.data.schedule import Schedule
+from toolgym.training.data.kinds import Kind
+from toolgym.training.data.schedule import Schedule
 
 
 class ScheduledDataset(RLHFDataset):

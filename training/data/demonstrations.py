@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def passed(trajectories: Iterable[Trajectory]) -> list[Trajectory]:

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
 
 
 def varying(folder: Path, reward: str) -> set[str]:

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput
-from training.data.rows import Row, row
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training.data.rows import Row, row
 
 GENERATED = "reasoning-gym"
 FAMILIES = ("gsm_symbolic", "simple_equations", "number_sequence", "chain_sum", "products", "lcm", "leg_counting")

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
-from sandbox.agents.llm import NATIVE
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from training.data.rows import Row
+from toolgym.sandbox.agents.llm import NATIVE
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.data.rows import Row
 
 CHARS = 4.0
 """Characters that a token of English and JSON has, about."""

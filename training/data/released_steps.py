@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sandbox.kit.errors import BadInput
-from training.data.rows import Row, row
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training.data.rows import Row, row
 
 RELEASED = frozenset({".json", ".parquet"})
 _FORM = "toolrl"

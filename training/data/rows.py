@@ -13,12 +13,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sandbox.agents.llm import NATIVE, system_prompt
-from sandbox.formats import Format, get_format
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from training.data.kinds import Kind
+from toolgym.sandbox.agents.llm import NATIVE, system_prompt
+from toolgym.sandbox.formats import Format, get_format
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.data.kinds import Kind
 
 LOOPS: dict[Kind, str] = {
     "text": "toolgym",

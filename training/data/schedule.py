@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from training.data.kinds import Kind
+from toolgym.training.data.kinds import Kind
 
 _REDRAWS = 1000
 """How many times `steps * batch` rows can be drawn; verl sets no bound."""

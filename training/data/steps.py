@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandbox.agents.llm import system_prompt
-from sandbox.formats import Format, get_format
-from sandbox.kit.message import Message
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
-from training.data.rows import Row, row
+from toolgym.sandbox.agents.llm import system_prompt
+from toolgym.sandbox.formats import Format, get_format
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.data.rows import Row, row
 
 _HISTORY = "What has happened so far in this conversation:\n\n{history}\n\nWrite the next step."
 

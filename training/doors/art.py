@@ -9,12 +9,12 @@ from typing import Any
 
 from openai import DefaultAsyncHttpxClient
 
-from sandbox.agents.llm import system_prompt
-from sandbox.kit.message import Message
-from sandbox.models.chat import to_chat
-from sandbox.runtime.extras import missing
-from sandbox.runtime.roles import Briefing
-from training.doors.rollout import Rollout, Row, conversations, newest
+from toolgym.sandbox.agents.llm import system_prompt
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.models.chat import to_chat
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.roles import Briefing
+from toolgym.training.doors.rollout import Rollout, Row, conversations, newest
 
 try:
     import art
@@ -33,7 +33,7 @@ def rollout_of(world: str, *, sampling: Mapping[str, Any] | None = None, **setti
     Args:
         world: its name, with its newest tasks, or an environment's id.
         sampling: further arguments of every chat completion, such as `temperature`.
-        settings: `data`, `reward`, `judge`, `user`, `max_turns`, ... of `training.doors.rollout.Rollout`.
+        settings: `data`, `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.doors.rollout.Rollout`.
 
     Returns:
         A coroutine function. It raises where the episode, the judge or the endpoint breaks, and ART's groups keep that

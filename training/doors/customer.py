@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from training.doors.rollout import Rollout, as_action
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.doors.rollout import Rollout, as_action
 
 TALK = "talk_to_customer"
 TALK_TOOL: dict[str, Any] = {

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.gym.env import ToolEnv
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import data_of, domain_of, environments, get_domain
-from sandbox.runtime.trajectory import Trajectory
-from training.loop.scoring import Scored, Scorer
+from toolgym.sandbox.gym.env import ToolEnv
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import data_of, domain_of, environments, get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.loop.scoring import Scored, Scorer
 
 Row = dict[str, Any]
 
@@ -27,7 +27,7 @@ class Rollout(ToolEnv):
         reward_options: the reward's variants.
         judge: who scores turns, for rewards that need turn scores.
         judge_options: the judge's options.
-        settings: further arguments of `sandbox.gym.env.ToolEnv`.
+        settings: further arguments of `toolgym.sandbox.gym.env.ToolEnv`.
 
     Attributes:
         fault: what broke the episode, or None.

@@ -1,6 +1,6 @@
 """SkyRL-gym's text environment, with real user turns: what the model writes is said to the customer, or calls tools.
 
-from training.doors import skyrl
+from toolgym.training.doors import skyrl
 skyrl.register(reward="tarl")          # in every process that makes environments; then skyrl_gym.make("ToolRetail-v1")
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sandbox.agents.llm import shown_as_text
-from sandbox.formats import get_format
-from sandbox.kit.message import Message
-from sandbox.runtime.background_loop import run_sync
-from sandbox.runtime.extras import missing
-from sandbox.runtime.registry import domain_name, environment_id, environments
-from training.data.rows import told
-from training.doors.rollout import Rollout, Row, conversations, newest
+from toolgym.sandbox.agents.llm import shown_as_text
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.registry import domain_name, environment_id, environments
+from toolgym.training.data.rows import told
+from toolgym.training.doors.rollout import Rollout, Row, conversations, newest
 
 try:
     import skyrl_gym
@@ -33,7 +33,7 @@ class WorldEnv(BaseTextEnv):
         env_config: SkyRL's settings of the environment; not read.
         extras: the row's columns, of which `task` and `seed` are read.
         text_format: how the model writes calls.
-        settings: `reward`, `judge`, `user`, `max_turns`, ... of `training.doors.rollout.Rollout`.
+        settings: `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.doors.rollout.Rollout`.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ def register(**settings: Any) -> list[str]:
     """
     for name in environments():
         if name not in skyrl_gym.registry:
-            skyrl_gym.register(name, "training.doors.skyrl:WorldEnv", kwargs={"world": name, **settings})
+            skyrl_gym.register(name, "toolgym.training.doors.skyrl:WorldEnv", kwargs={"world": name, **settings})
     return list(environments())
 
 

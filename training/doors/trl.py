@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.runtime.registry import domain_name
-from training.doors.customer import CustomerRollout, offered, told
-from training.doors.rollout import Row, conversations, newest
-from training.doors.signatures import as_method
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.runtime.registry import domain_name
+from toolgym.training.doors.customer import CustomerRollout, offered, told
+from toolgym.training.doors.rollout import Row, conversations, newest
+from toolgym.training.doors.signatures import as_method
 
 
 def environment(

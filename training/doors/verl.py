@@ -12,12 +12,12 @@ import weakref
 from pathlib import Path
 from typing import Any
 
-from sandbox.kit.errors import InfrastructureError, unknown
-from sandbox.runtime.extras import missing
-from sandbox.runtime.registry import domain_name
-from training.doors.customer import CustomerRollout, offered, told
-from training.doors.rollout import Row, conversations, newest
-from training.doors.signatures import as_method
+from toolgym.sandbox.kit.errors import InfrastructureError, unknown
+from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.registry import domain_name
+from toolgym.training.doors.customer import CustomerRollout, offered, told
+from toolgym.training.doors.rollout import Row, conversations, newest
+from toolgym.training.doors.signatures import as_method
 
 try:
     from transformers.utils import get_json_schema
@@ -73,7 +73,7 @@ async def compute_score(
     Args:
         data_source, solution_str, ground_truth: verl's; not read.
         extra_info: of the row, with what the trajectory's tools noted.
-        settings: verl's `reward_kwargs`: `reward`, `judge`, ... of `training.doors.rollout.Rollout`.
+        settings: verl's `reward_kwargs`: `reward`, `judge`, ... of `toolgym.training.doors.rollout.Rollout`.
 
     Raises:
         InfrastructureError: the episode broke; the trajectory has no reward.

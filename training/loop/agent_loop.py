@@ -18,23 +18,23 @@ from uuid import uuid4
 from omegaconf import OmegaConf
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, register
 
-from sandbox.agents.llm import NATIVE
-from sandbox.formats import FormatError
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import User, make_user
-from training.cpu import ENGINE
-from training.loop import drift, intervention
-from training.loop.conversation import ChatCodec, require_tools_shown, shape_of
-from training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
-from training.loop.scoring import Scorer
-from training.loop.sessions import Opened, bounded, close_session, open_session
-from training.loop.settings import LoopSettings, read_settings
-from training.loop.transcript import Chat, Transcript
+from toolgym.sandbox.agents.llm import NATIVE
+from toolgym.sandbox.formats import FormatError
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import User, make_user
+from toolgym.training.cpu import ENGINE
+from toolgym.training.loop import drift, intervention
+from toolgym.training.loop.conversation import ChatCodec, require_tools_shown, shape_of
+from toolgym.training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
+from toolgym.training.loop.scoring import Scorer
+from toolgym.training.loop.sessions import Opened, bounded, close_session, open_session
+from toolgym.training.loop.settings import LoopSettings, read_settings
+from toolgym.training.loop.transcript import Chat, Transcript
 
 log = logging.getLogger(__name__)
 _DRIFTS_LOGGED = 3

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.agents.llm import NATIVE, shown_as_text
-from sandbox.formats import Format, FormatError, get_format
-from sandbox.formats.program import parse_program
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Json, Message
-from training.loop.transcript import Chat
+from toolgym.sandbox.agents.llm import NATIVE, shown_as_text
+from toolgym.sandbox.formats import Format, FormatError, get_format
+from toolgym.sandbox.formats.program import parse_program
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.training.loop.transcript import Chat
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class ChatCodec:
     Attributes:
         reader: the format that model text is read with.
         native: the chat template lists the tools and shows their results; else the format does both.
-        program: what is read is a program (see `sandbox.formats.program`).
+        program: what is read is a program (see `toolgym.sandbox.formats.program`).
     """
 
     reader: Format

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from training.loop.transcript import Transcript
+from toolgym.training.loop.transcript import Transcript
 
 _SHOWN = 40
 

@@ -8,12 +8,12 @@ is what `wait_markers` (the paper's #Wait) measures, and a model copies what sta
 
 from __future__ import annotations
 
-from judge.scoring.normal_calls import normal_call
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.episode import Episode
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.judge.scoring.normal_calls import normal_call
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 DOUBT = "\nHold on, something in this step is off. I will think it through once more.\n"
 """What is put into the model's mouth, masked; then it goes on generating."""

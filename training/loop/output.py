@@ -9,14 +9,14 @@ from typing import Any
 import torch
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.runtime.info import UserChecks
-from sandbox.runtime.trajectory import Trajectory
-from training import credit
-from training.loop.drift import Drift
-from training.loop.scoring import Scored
-from training.loop.transcript import Transcript
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.info import UserChecks
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training import credit
+from toolgym.training.loop.drift import Drift
+from toolgym.training.loop.scoring import Scored
+from toolgym.training.loop.transcript import Transcript
 
 
 class TokenRewardOutput(AgentLoopOutput):

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from judge.scoring.damage import outside_rows
-from judge.scoring.reward import TurnScores
-from judge.scoring.scorer import make_judge
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.runtime.background_loop import run_in_loop
-from sandbox.runtime.trajectory import Trajectory
-from training.rewards import make_reward
+from toolgym.judge.scoring.damage import outside_rows
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.scorer import make_judge
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.runtime.background_loop import run_in_loop
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.rewards import make_reward
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from typing import Any
 
 from verl.workers.rollout.replica import TokenOutput
 
-from sandbox.agents.llm import NATIVE
-from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime.trajectory import Trajectory
-from training.loop.conversation import shape_of
+from toolgym.sandbox.agents.llm import NATIVE
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.loop.conversation import shape_of
 
 _TAIL = 512
 """Tokens at a prompt's end in which the opening of a conversation is looked for."""

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Protocol, TypeVar
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.runtime.run_in_thread import run_in_thread
-from sandbox.runtime.session import Session
-from sandbox.runtime.session_like import SessionLike
-from training.loop.settings import LoopSettings
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.run_in_thread import run_in_thread
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.session_like import SessionLike
+from toolgym.training.loop.settings import LoopSettings
 
 Value = TypeVar("Value")
 _FIRST = 10
@@ -72,6 +72,6 @@ def _remote(url: str, task: Task) -> Opened:
 
 @cache
 def _server(url: str):  # type: ignore[no-untyped-def]
-    from sandbox.remote import RemoteSandbox
+    from toolgym.sandbox.remote import RemoteSandbox
 
     return RemoteSandbox(url, token=os.environ.get("TOOLGYM_TOKEN"))

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
-from sandbox.kit.errors import ConfigurationError, first_invalid, nearest
-from sandbox.kit.message import Frozen, Json
-from sandbox.runtime.limits import Limits
+from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid, nearest
+from toolgym.sandbox.kit.message import Frozen, Json
+from toolgym.sandbox.runtime.limits import Limits
 
 
 class LoopSettings(Frozen):
@@ -16,7 +16,7 @@ class LoopSettings(Frozen):
 
     user: str = Field(default="scripted", description="who plays the user: scripted, llm or an installed name")
     user_options: dict[str, Json] = Field(default={}, description="options of the user")
-    speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: sandbox.speech.settings")
+    speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: toolgym.sandbox.speech.settings")
     sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
     reward: str = Field(
         default="tarl", description="the reward: outcome, tarl, toolrl, prove, tier or an installed name"

@@ -8,13 +8,13 @@ from uuid import uuid4
 
 from verl.experimental.agent_loop.agent_loop import register
 
-from judge.scoring.rewards.toolrl import ToolRL
-from judge.scoring.rewards.toolrl_released import ReleasedToolRL
-from training import credit
-from training.data.maths import right
-from training.loop.agent_loop import ConfiguredLoop
-from training.loop.output import Costs, TokenRewardOutput
-from training.rewards import STEP_REWARDS, make_reward
+from toolgym.judge.scoring.rewards.toolrl import ToolRL
+from toolgym.judge.scoring.rewards.toolrl_released import ReleasedToolRL
+from toolgym.training import credit
+from toolgym.training.data.maths import right
+from toolgym.training.loop.agent_loop import ConfiguredLoop
+from toolgym.training.loop.output import Costs, TokenRewardOutput
+from toolgym.training.rewards import STEP_REWARDS, make_reward
 
 
 class SingleLoop(ConfiguredLoop):

@@ -1,7 +1,7 @@
 """The agent loop for users who talk: their turns, also the later ones, reach the model as sound.
 
-The rest, and rows without speech, is `training.loop.agent_loop`. The transcript keeps one audio token per utterance, as
-vLLM takes prompts; only what is handed to verl's trainer has them repeated.
+The rest, and rows without speech, is `toolgym.training.loop.agent_loop`. The transcript keeps one audio token per
+utterance, as vLLM takes prompts; only what is handed to verl's trainer has them repeated.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sandbox.kit.errors import ConfigurationError, first_invalid
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.roles import User
-from sandbox.speech.audio import to_float
-from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.voice_call import SpeechRuntime, VoiceCall
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.conversation import ChatCodec
-from training.loop.output import Played, TokenRewardOutput
-from training.loop.transcript import Chat, Transcript
-from training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
-from training.omni.transcript import SpokenTranscript
+from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.roles import User
+from toolgym.sandbox.speech.audio import to_float
+from toolgym.sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.speech.voice_call import SpeechRuntime, VoiceCall
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.conversation import ChatCodec
+from toolgym.training.loop.output import Played, TokenRewardOutput
+from toolgym.training.loop.transcript import Chat, Transcript
+from toolgym.training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
+from toolgym.training.omni.transcript import SpokenTranscript
 
 _NEVER = -100.0
 """Logit bias of a token that must not be sampled."""
@@ -82,8 +82,8 @@ class SpeechLoop(ToolgymLoop):
             return await super().run(sampling_params, **row)
         if not isinstance(self.processor, OmniAudioProcessor):
             raise ConfigurationError(
-                "The model hears nothing: set actor_rollout_ref.model._target_=training.omni.model.OmniModelConfig and "
-                "give it a thinker's checkpoint, or leave speech out of the mix."
+                "The model hears nothing: set actor_rollout_ref.model._target_="
+                "toolgym.training.omni.model.OmniModelConfig and give it a thinker's checkpoint, or leave speech out."
             )
         silent = {**sampling_params, "logit_bias": {self.processor.audio_token_id: _NEVER}}
         found = await super().run(silent, **row)

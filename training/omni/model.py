@@ -10,15 +10,15 @@ from dataclasses import dataclass
 
 from verl.workers.config import HFModelConfig
 
-from sandbox.kit.errors import ConfigurationError
-from training.omni.processor import OmniAudioProcessor
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.training.omni.processor import OmniAudioProcessor
 
 THINKER = "Qwen2_5OmniThinkerForConditionalGeneration"
 
 
 @dataclass
 class OmniModelConfig(HFModelConfig):
-    """A thinker-only checkpoint (`python -m training.omni.thinker` makes one) with its processor.
+    """A thinker-only checkpoint (`python -m toolgym.training.omni.thinker` makes one) with its processor.
 
     Raises:
         ConfigurationError: the checkpoint is not a thinker.
@@ -29,7 +29,7 @@ class OmniModelConfig(HFModelConfig):
         if self.architectures != [THINKER]:
             raise ConfigurationError(
                 f"{self.path} holds {self.architectures}, not the thinker alone. Take it out of the whole model with: "
-                "python -m training.omni.thinker MODEL FOLDER"
+                "python -m toolgym.training.omni.thinker MODEL FOLDER"
             )
         if self.tokenizer is not None:
             self.processor = OmniAudioProcessor.from_checkpoint(self.local_path, self.tokenizer)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from transformers import BatchFeature, PreTrainedTokenizerBase, WhisperFeatureExtractor
 
-from sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
 
 Waveform = NDArray[np.float32]
 """Samples in [-1, 1], shape (n,), 16 kHz."""

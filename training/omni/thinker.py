@@ -1,6 +1,6 @@
 """Takes the thinker (text and hearing) out of a Qwen2.5-Omni checkpoint, leaving the talker and its voice behind.
 
-`python -m training.omni.thinker MODEL FOLDER`; MODEL is a folder with the whole model's safetensors files.
+`python -m toolgym.training.omni.thinker MODEL FOLDER`; MODEL is a folder with the whole model's safetensors files.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from transformers import Qwen2_5OmniThinkerConfig
 
-from sandbox.kit.errors import BadInput, ToolgymError
-from training.omni.model import THINKER
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.training.omni.model import THINKER
 
 _PREFIX = "thinker."
 _INDEX = "model.safetensors.index.json"
@@ -70,7 +70,7 @@ def _write(path: Path, value: Any) -> None:
 
 def main() -> int:
     """Entry of the command."""
-    parser = argparse.ArgumentParser(prog="python -m training.omni.thinker", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m toolgym.training.omni.thinker", description=__doc__)
     parser.add_argument("model", type=Path, help="folder of the whole model")
     parser.add_argument("folder", type=Path, help="where to write the thinker")
     arguments = parser.parse_args()

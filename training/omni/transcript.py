@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sandbox.kit.errors import InfrastructureError
-from training.loop.transcript import Chat, Transcript
-from training.omni.processor import OmniAudioProcessor, Waveform
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.training.loop.transcript import Chat, Transcript
+from toolgym.training.omni.processor import OmniAudioProcessor, Waveform
 
 
 class SpokenTranscript(Transcript):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from domains.budget.goals.bills import BILLS
-from domains.budget.goals.expenses import EXPENSES
-from domains.budget.goals.limits import CLOSING, LIMITS
-from domains.budget.goals.questions import QUESTIONS
-from domains.budget.schema import Bill, Category, Expense
-from domains.budget.tools import list_categories
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.budget.goals.bills import BILLS
+from toolgym.domains.budget.goals.expenses import EXPENSES
+from toolgym.domains.budget.goals.limits import CLOSING, LIMITS
+from toolgym.domains.budget.goals.questions import QUESTIONS
+from toolgym.domains.budget.schema import Bill, Category, Expense
+from toolgym.domains.budget.tools import list_categories
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(Category, ("{name}",), has_known_key=False),

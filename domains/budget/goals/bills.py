@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from domains.budget.goals.draws import cents
-from domains.budget.tools import (
+from toolgym.domains.budget.goals.draws import cents
+from toolgym.domains.budget.tools import (
     update_recurring,
 )
-from sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 
 def _later(draw: Draw) -> date:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.budget.schema import month_of
-from domains.budget.tools import (
+from toolgym.domains.budget.schema import month_of
+from toolgym.domains.budget.tools import (
     list_categories,
 )
-from sandbox.kit.goal import Draw
+from toolgym.sandbox.kit.goal import Draw
 
 
 def cents(low: int, high: int) -> list[int]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.budget.goals.draws import cents
-from domains.budget.schema import Category, Expense
-from domains.budget.tools import (
+from toolgym.domains.budget.goals.draws import cents
+from toolgym.domains.budget.schema import Category, Expense
+from toolgym.domains.budget.tools import (
     add_expense,
     delete_expense,
     edit_expense,
     split_expense,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _paid(draw: Draw) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from domains.budget.goals.draws import cents, in_words, seen_in_month
-from domains.budget.schema import month_of
-from domains.budget.tools import (
+from toolgym.domains.budget.goals.draws import cents, in_words, seen_in_month
+from toolgym.domains.budget.schema import month_of
+from toolgym.domains.budget.tools import (
     close_month,
     move_limit,
     set_limit,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _limit_month(draw: Draw) -> str:

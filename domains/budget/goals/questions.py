@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from domains.budget.goals.draws import in_words, past_month
-from domains.budget.schema import Bill, Category
-from domains.budget.tools import (
+from toolgym.domains.budget.goals.draws import in_words, past_month
+from toolgym.domains.budget.schema import Bill, Category
+from toolgym.domains.budget.tools import (
     get_month,
     last_day,
     list_categories,
     list_expenses,
     list_recurring,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _period(draw: Draw) -> dict[str, date]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.calendar.goals.composed import COMPOSED
-from domains.calendar.goals.guests import ANSWERS, GUESTS
-from domains.calendar.goals.planning import PLANNING, REMINDER
-from domains.calendar.goals.questions import QUESTIONS
-from domains.calendar.goals.rooms import ROOM
-from domains.calendar.goals.series import CANCEL, REPEAT
-from domains.calendar.schema import Calendar, Event, Person, Room
-from domains.calendar.tools.reading import get_event
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.calendar.goals.composed import COMPOSED
+from toolgym.domains.calendar.goals.guests import ANSWERS, GUESTS
+from toolgym.domains.calendar.goals.planning import PLANNING, REMINDER
+from toolgym.domains.calendar.goals.questions import QUESTIONS
+from toolgym.domains.calendar.goals.rooms import ROOM
+from toolgym.domains.calendar.goals.series import CANCEL, REPEAT
+from toolgym.domains.calendar.schema import Calendar, Event, Person, Room
+from toolgym.domains.calendar.tools.reading import get_event
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 
 def _is_mine(event: Any) -> bool:

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from domains.calendar.goals.draws import workday
-from domains.calendar.schema import Event, Person
-from domains.calendar.times import Stretch, first_free
-from domains.calendar.tools.events import create_event
-from domains.calendar.tools.guests import invite_people, remove_attendee
-from domains.calendar.tools.people import Span, get_free_busy
-from domains.calendar.tools.reading import get_event, get_now, list_events
-from domains.calendar.tools.series import set_recurrence
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
-from sandbox.kit.tool import Tool
+from toolgym.domains.calendar.goals.draws import workday
+from toolgym.domains.calendar.schema import Event, Person
+from toolgym.domains.calendar.times import Stretch, first_free
+from toolgym.domains.calendar.tools.events import create_event
+from toolgym.domains.calendar.tools.guests import invite_people, remove_attendee
+from toolgym.domains.calendar.tools.people import Span, get_free_busy
+from toolgym.domains.calendar.tools.reading import get_event, get_now, list_events
+from toolgym.domains.calendar.tools.series import set_recurrence
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.tool import Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 _MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Budget round")

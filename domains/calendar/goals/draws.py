@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from domains.calendar.schema import Event
-from sandbox.kit.goal import Draw
+from toolgym.domains.calendar.schema import Event
+from toolgym.sandbox.kit.goal import Draw
 
 
 def coming(draw: Draw) -> Any:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.calendar.goals.draws import coming, is_ahead
-from domains.calendar.schema import Person
-from domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
-from sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.domains.calendar.goals.draws import coming, is_ahead
+from toolgym.domains.calendar.schema import Person
+from toolgym.domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 
 def _answer(answer: str, *says: str, verbs: tuple[str, ...]) -> Goal:

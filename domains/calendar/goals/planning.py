@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from domains.calendar.goals.draws import coming, is_ahead, moment
-from domains.calendar.schema import Event
-from domains.calendar.tools.events import create_event, set_reminder, update_event
-from sandbox.kit.goal import Goal, Same, Slot, Tell
+from toolgym.domains.calendar.goals.draws import coming, is_ahead, moment
+from toolgym.domains.calendar.schema import Event
+from toolgym.domains.calendar.tools.events import create_event, set_reminder, update_event
+from toolgym.sandbox.kit.goal import Goal, Same, Slot, Tell
 
 _TITLES = (
     "Budget draft",

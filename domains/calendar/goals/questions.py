@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
-from domains.calendar.goals.draws import workday
-from domains.calendar.times import Stretch, longest_free
-from domains.calendar.tools.people import get_free_busy
-from domains.calendar.tools.reading import get_event, list_events
-from domains.calendar.tools.rooms import get_room_schedule
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.calendar.goals.draws import workday
+from toolgym.domains.calendar.times import Stretch, longest_free
+from toolgym.domains.calendar.tools.people import get_free_busy
+from toolgym.domains.calendar.tools.reading import get_event, list_events
+from toolgym.domains.calendar.tools.rooms import get_room_schedule
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _one_day(draw: Draw) -> dict[str, Any]:

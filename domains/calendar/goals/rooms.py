@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.calendar.goals.draws import coming, is_ahead
-from domains.calendar.tools.rooms import book_room
-from sandbox.kit.goal import Goal, Slot
+from toolgym.domains.calendar.goals.draws import coming, is_ahead
+from toolgym.domains.calendar.tools.rooms import book_room
+from toolgym.sandbox.kit.goal import Goal, Slot
 
 ROOM = Goal(
     book_room,

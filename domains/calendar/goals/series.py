@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.calendar.goals.draws import coming, is_ahead
-from domains.calendar.schema import SERIES_DAYS
-from domains.calendar.tools.series import cancel_event, set_recurrence
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.calendar.goals.draws import coming, is_ahead
+from toolgym.domains.calendar.schema import SERIES_DAYS
+from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _RHYTHMS = {
     ("day", 1): "daily", ("week", 1): "weekly", ("week", 2): "every two weeks", ("week", 3): "every three weeks",

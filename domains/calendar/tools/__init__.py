@@ -1,12 +1,12 @@
 """What Larkfield's calendar lets an agent do for an employee."""
 
-from domains.calendar.tools.events import create_event, set_reminder, update_event
-from domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
-from domains.calendar.tools.people import get_free_busy, search_people
-from domains.calendar.tools.reading import get_event, get_now, list_calendars, list_events
-from domains.calendar.tools.rooms import book_room, get_room_schedule, list_rooms
-from domains.calendar.tools.series import cancel_event, set_recurrence
-from sandbox.kit.tool import ToolSet
+from toolgym.domains.calendar.tools.events import create_event, set_reminder, update_event
+from toolgym.domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
+from toolgym.domains.calendar.tools.people import get_free_busy, search_people
+from toolgym.domains.calendar.tools.reading import get_event, get_now, list_calendars, list_events
+from toolgym.domains.calendar.tools.rooms import book_room, get_room_schedule, list_rooms
+from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
+from toolgym.sandbox.kit.tool import ToolSet
 
 TOOLS = ToolSet(
     [

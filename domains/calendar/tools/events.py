@@ -7,13 +7,13 @@ from typing import Annotated
 
 from pydantic import Field
 
-from domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, name_of
-from domains.calendar.tools.guards import require_planned, require_time
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, name_of
+from toolgym.domains.calendar.tools.guards import require_planned, require_time
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 Minutes = Annotated[int, Field(ge=5, le=600)]
 Title = Annotated[str, Field(min_length=1, max_length=200)]

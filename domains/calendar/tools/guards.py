@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from domains.calendar.schema import Event
-from domains.calendar.times import end_of
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
+from toolgym.domains.calendar.schema import Event
+from toolgym.domains.calendar.times import end_of
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
 
 
 def require_planned(event: Event) -> None:

@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.calendar.schema import Attendee, Event, Person
-from domains.calendar.tools.guards import require_planned
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.calendar.schema import Attendee, Event, Person
+from toolgym.domains.calendar.tools.guards import require_planned
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 
 @tool("write")

@@ -9,12 +9,12 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.calendar.schema import Person
-from domains.calendar.times import Stretch, end_of, joined, working_times
-from sandbox.kit.database import Database
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page
+from toolgym.domains.calendar.schema import Person
+from toolgym.domains.calendar.times import Stretch, end_of, joined, working_times
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page
 
 
 class Span(TypedDict):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from domains.calendar.schema import TAKES_PART, Calendar, Event, Person, Room, rights_on
-from domains.calendar.times import CLOSES, OPENS
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import contains_text, given
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.calendar.schema import TAKES_PART, Calendar, Event, Person, Room, rights_on
+from toolgym.domains.calendar.times import CLOSES, OPENS
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text, given
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 
 @tool("read")

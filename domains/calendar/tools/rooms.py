@@ -8,16 +8,16 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.calendar.schema import Event, Room, name_of
-from domains.calendar.times import end_of
-from domains.calendar.tools.guards import require_planned
-from domains.calendar.tools.people import Span
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import contains_text, given, is_within
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.calendar.schema import Event, Room, name_of
+from toolgym.domains.calendar.times import end_of
+from toolgym.domains.calendar.tools.guards import require_planned
+from toolgym.domains.calendar.tools.people import Span
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text, given, is_within
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 
 class Booking(Span):

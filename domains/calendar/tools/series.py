@@ -7,15 +7,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from domains.calendar.schema import Attendee, Event, Series
-from domains.calendar.times import later_times
-from domains.calendar.tools.guards import require_planned
-from domains.calendar.tools.rooms import require_room
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.calendar.schema import Attendee, Event, Series
+from toolgym.domains.calendar.times import later_times
+from toolgym.domains.calendar.tools.guards import require_planned
+from toolgym.domains.calendar.tools.rooms import require_room
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 
 @tool("write")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domains.email.goals.questions import AWAY, QUESTIONS
-from domains.email.goals.sending import DRAFTS, WRITING
-from domains.email.goals.sorting import FILING, TIDYING
-from domains.email.schema import Draft, Label, Message, Person
-from domains.email.tools import list_labels
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.email.goals.questions import AWAY, QUESTIONS
+from toolgym.domains.email.goals.sending import DRAFTS, WRITING
+from toolgym.domains.email.goals.sorting import FILING, TIDYING
+from toolgym.domains.email.schema import Draft, Label, Message, Person
+from toolgym.domains.email.tools import list_labels
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from domains.email.schema import CONFIDENTIAL, HOME, Attachment, Message, Person, Thread
-from domains.email.tools import get_message, get_thread, search_messages
-from sandbox.kit.goal import Draw
-from sandbox.kit.tool import Tool
+from toolgym.domains.email.schema import CONFIDENTIAL, HOME, Attachment, Message, Person, Thread
+from toolgym.domains.email.tools import get_message, get_thread, search_messages
+from toolgym.sandbox.kit.goal import Draw
+from toolgym.sandbox.kit.tool import Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 THINGS_WRITTEN_OF = (

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
-from domains.email.goals.draws import FIGURE, REFERENCE, in_thread, thread_opened
-from domains.email.schema import HOME, Label, Message, Person
-from domains.email.tools import get_message, list_labels, set_auto_reply
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.email.goals.draws import FIGURE, REFERENCE, in_thread, thread_opened
+from toolgym.domains.email.schema import HOME, Label, Message, Person
+from toolgym.domains.email.tools import get_message, list_labels, set_auto_reply
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _reference(result: Mapping[str, Any]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from domains.email.goals.draws import (
+from toolgym.domains.email.goals.draws import (
     THINGS_WRITTEN_OF,
     mail_opened,
     mail_with_file,
@@ -15,8 +15,8 @@ from domains.email.goals.draws import (
     only_file,
     workday,
 )
-from domains.email.schema import Message, Person
-from domains.email.tools import (
+from toolgym.domains.email.schema import Message, Person
+from toolgym.domains.email.tools import (
     attach_to_draft,
     create_draft,
     create_forward_draft,
@@ -25,7 +25,7 @@ from domains.email.tools import (
     schedule_draft,
     send_draft,
 )
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 SENT = (send_draft, {"draft": Made("draft_id")})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from domains.email.goals.draws import (
+from toolgym.domains.email.goals.draws import (
     Calls,
     files_with,
     in_thread,
@@ -16,8 +16,8 @@ from domains.email.goals.draws import (
     thread_opened,
     workday,
 )
-from domains.email.schema import Label, Message, Person
-from domains.email.tools import (
+from toolgym.domains.email.schema import Label, Message, Person
+from toolgym.domains.email.tools import (
     attach_to_draft,
     create_label,
     create_reply_draft,
@@ -27,7 +27,7 @@ from domains.email.tools import (
     search_messages,
     send_draft,
 )
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 _NEW = ("Flat", "Landlord", "Insurance", "Taxes", "Garden", "School", "Car", "Choir", "Wedding", "Roof", "Mentoring")
 

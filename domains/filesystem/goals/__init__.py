@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domains.filesystem.goals.composed import COMPOSED
-from domains.filesystem.goals.content import CONTENT
-from domains.filesystem.goals.past import PAST
-from domains.filesystem.goals.people import PEOPLE
-from domains.filesystem.goals.places import PLACES
-from domains.filesystem.goals.questions import QUESTIONS
-from domains.filesystem.schema import File, Person, Share, TrashEntry
-from sandbox.kit.goal import Thing
+from toolgym.domains.filesystem.goals.composed import COMPOSED
+from toolgym.domains.filesystem.goals.content import CONTENT
+from toolgym.domains.filesystem.goals.past import PAST
+from toolgym.domains.filesystem.goals.people import PEOPLE
+from toolgym.domains.filesystem.goals.places import PLACES
+from toolgym.domains.filesystem.goals.questions import QUESTIONS
+from toolgym.domains.filesystem.schema import File, Person, Share, TrashEntry
+from toolgym.sandbox.kit.goal import Thing
 
 THINGS = (
     Thing(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import (
+from toolgym.domains.filesystem.goals.draws import (
     NAME,
     PATH,
     archive_name,
@@ -21,15 +21,15 @@ from domains.filesystem.goals.draws import (
     version_of_day,
     versions_listed,
 )
-from domains.filesystem.schema import File
-from domains.filesystem.tools.looking import list_folder
-from domains.filesystem.tools.moving import copy, empty_trash, move
-from domains.filesystem.tools.reading import count_lines, get_checksum
-from domains.filesystem.tools.rights import set_group, set_rights
-from domains.filesystem.tools.versions import pack, restore_version, unpack
-from domains.filesystem.tools.writing import append_to_file, create_folder, delete_lines, sort_lines
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
-from sandbox.kit.tool import Tool
+from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools.looking import list_folder
+from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move
+from toolgym.domains.filesystem.tools.reading import count_lines, get_checksum
+from toolgym.domains.filesystem.tools.rights import set_group, set_rights
+from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
+from toolgym.domains.filesystem.tools.writing import append_to_file, create_folder, delete_lines, sort_lines
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.tool import Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 DEEP = 2.0

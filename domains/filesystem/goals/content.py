@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, lines_of, named
-from domains.filesystem.schema import File
-from domains.filesystem.tools.looking import list_folder
-from domains.filesystem.tools.reading import read_file
-from domains.filesystem.tools.writing import append_to_file, create_file, delete_lines, replace_in_file, sort_lines
-from domains.people import LAST_NAMES
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, lines_of, named
+from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools.looking import list_folder
+from toolgym.domains.filesystem.tools.reading import read_file
+from toolgym.domains.filesystem.tools.writing import (
+    append_to_file,
+    create_file,
+    delete_lines,
+    replace_in_file,
+    sort_lines,
+)
+from toolgym.domains.people import LAST_NAMES
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 TEXT = replace(PATH, where=is_text)
 _MONTHS = ("March", "April", "May", "June")

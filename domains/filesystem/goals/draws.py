@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from domains.filesystem.paths import ARCHIVE
-from domains.filesystem.schema import File, Version
-from domains.filesystem.tools.versions import list_versions
-from sandbox.kit.goal import Draw, Slot
+from toolgym.domains.filesystem.paths import ARCHIVE
+from toolgym.domains.filesystem.schema import File, Version
+from toolgym.domains.filesystem.tools.versions import list_versions
+from toolgym.sandbox.kit.goal import Draw, Slot
 
 STEMS = "spring summer autumn winter team client private final shared open".split()
 THINGS = "papers drafts plans letters figures pictures records ideas samples forms".split()

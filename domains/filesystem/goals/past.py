@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import (
+from toolgym.domains.filesystem.goals.draws import (
     FOLDER,
     NAME,
     archive_name,
@@ -19,10 +19,10 @@ from domains.filesystem.goals.draws import (
     version_of_day,
     versions_listed,
 )
-from domains.filesystem.schema import File, size_of
-from domains.filesystem.tools.looking import list_folder
-from domains.filesystem.tools.versions import pack, restore_version, unpack
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.filesystem.schema import File, size_of
+from toolgym.domains.filesystem.tools.looking import list_folder
+from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 LARGEST = 3
 

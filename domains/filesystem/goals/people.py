@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import PATH, is_copied, is_file, later, may_go
-from domains.filesystem.tools.rights import lock_file, revoke_share, set_group, set_rights, share, unlock_file
-from sandbox.kit.goal import Goal, Slot, Tell
+from toolgym.domains.filesystem.goals.draws import PATH, is_copied, is_file, later, may_go
+from toolgym.domains.filesystem.tools.rights import lock_file, revoke_share, set_group, set_rights, share, unlock_file
+from toolgym.sandbox.kit.goal import Goal, Slot, Tell
 
 
 def _is_closed(node: Any) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import (
+from toolgym.domains.filesystem.goals.draws import (
     FOLDER,
     NAME,
     PATH,
@@ -17,11 +17,11 @@ from domains.filesystem.goals.draws import (
     named,
     new_name,
 )
-from domains.filesystem.rules import into_itself
-from domains.filesystem.schema import File
-from domains.filesystem.tools.moving import copy, empty_trash, move, remove_to_trash, restore_from_trash
-from domains.filesystem.tools.writing import create_folder, make_link
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.filesystem.rules import into_itself
+from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move, remove_to_trash, restore_from_trash
+from toolgym.domains.filesystem.tools.writing import create_folder, make_link
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 ITEM = Slot("item", where=may_go, says=("I mean {}.", "It is {}."))
 OWN_FOLDER = replace(FOLDER, where=lambda node: is_folder(node) and is_own(node))

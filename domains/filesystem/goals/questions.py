@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, may_go
-from domains.filesystem.schema import File
-from domains.filesystem.tools.looking import get_info, get_quota, measure_folder, resolve_link
-from domains.filesystem.tools.reading import compare_files, count_lines, get_checksum, search_contents
-from domains.people import LAST_NAMES
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, may_go
+from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools.looking import get_info, get_quota, measure_folder, resolve_link
+from toolgym.domains.filesystem.tools.reading import compare_files, count_lines, get_checksum, search_contents
+from toolgym.domains.people import LAST_NAMES
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _word(draw: Draw) -> str | None:

@@ -1,6 +1,6 @@
 """What the workspace lets an agent do for one of its members."""
 
-from domains.filesystem.tools.looking import (
+from toolgym.domains.filesystem.tools.looking import (
     change_folder,
     get_info,
     get_quota,
@@ -10,8 +10,15 @@ from domains.filesystem.tools.looking import (
     show_tree,
     where_am_i,
 )
-from domains.filesystem.tools.moving import copy, empty_trash, list_trash, move, remove_to_trash, restore_from_trash
-from domains.filesystem.tools.reading import (
+from toolgym.domains.filesystem.tools.moving import (
+    copy,
+    empty_trash,
+    list_trash,
+    move,
+    remove_to_trash,
+    restore_from_trash,
+)
+from toolgym.domains.filesystem.tools.reading import (
     compare_files,
     count_lines,
     get_checksum,
@@ -19,7 +26,7 @@ from domains.filesystem.tools.reading import (
     search_contents,
     search_names,
 )
-from domains.filesystem.tools.rights import (
+from toolgym.domains.filesystem.tools.rights import (
     list_groups,
     list_shares,
     lock_file,
@@ -29,8 +36,8 @@ from domains.filesystem.tools.rights import (
     share,
     unlock_file,
 )
-from domains.filesystem.tools.versions import list_archive, list_versions, pack, restore_version, unpack
-from domains.filesystem.tools.writing import (
+from toolgym.domains.filesystem.tools.versions import list_archive, list_versions, pack, restore_version, unpack
+from toolgym.domains.filesystem.tools.writing import (
     append_to_file,
     create_file,
     create_folder,
@@ -39,7 +46,7 @@ from domains.filesystem.tools.writing import (
     replace_in_file,
     sort_lines,
 )
-from sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.tool import ToolSet
 
 TOOLS = ToolSet(
     [

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from domains.filesystem.paths import FileAt, Path, below, here, led_to, require_folder, used_by
-from domains.filesystem.schema import VISIBLE, CurrentFolder, File, Membership, Person, Quota, size_of
-from sandbox.kit.database import Database
-from sandbox.kit.reference import PageNumber
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.filesystem.paths import FileAt, Path, below, here, led_to, require_folder, used_by
+from toolgym.domains.filesystem.schema import VISIBLE, CurrentFolder, File, Membership, Person, Quota, size_of
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.reference import PageNumber
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 PAGE = 20
 LARGEST = 5

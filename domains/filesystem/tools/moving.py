@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from domains.filesystem.paths import (
+from toolgym.domains.filesystem.paths import (
     FileAt,
     NewPath,
     Path,
@@ -17,14 +17,14 @@ from domains.filesystem.paths import (
     require_rights,
     require_space,
 )
-from domains.filesystem.schema import TRASH, File, Person, Share, TrashEntry, Version, size_of
-from domains.filesystem.tools.looking import PAGE
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import contains_text
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.filesystem.schema import TRASH, File, Person, Share, TrashEntry, Version, size_of
+from toolgym.domains.filesystem.tools.looking import PAGE
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.search import contains_text
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Source = Annotated[File, Path("source")]
 

@@ -10,14 +10,14 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.filesystem.paths import ARCHIVE, FileAt, Path, led_to, text_of
-from domains.filesystem.schema import VISIBLE, File, Person, size_of
-from domains.filesystem.tools.looking import PAGE
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page
+from toolgym.domains.filesystem.paths import ARCHIVE, FileAt, Path, led_to, text_of
+from toolgym.domains.filesystem.schema import VISIBLE, File, Person, size_of
+from toolgym.domains.filesystem.tools.looking import PAGE
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page
 
 LineNumber = Annotated[int, Field(ge=1, le=100_000)]
 

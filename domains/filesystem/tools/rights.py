@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from domains.filesystem.paths import FileAt
-from domains.filesystem.schema import File, Group, Person, Share
-from domains.filesystem.tools.looking import PAGE
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber, Ref, Reference
-from sandbox.kit.search import contains_text, given
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.filesystem.paths import FileAt
+from toolgym.domains.filesystem.schema import File, Group, Person, Share
+from toolgym.domains.filesystem.tools.looking import PAGE
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber, Ref, Reference
+from toolgym.sandbox.kit.search import contains_text, given
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 TeamGroup = Annotated[Group, Reference(name="group", about="The group's name, such as finance.")]
 Colleague = Annotated[

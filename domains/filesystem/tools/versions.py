@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from domains.filesystem.paths import (
+from toolgym.domains.filesystem.paths import (
     ARCHIVE,
     FileAt,
     NewPath,
@@ -21,13 +21,13 @@ from domains.filesystem.paths import (
     require_space,
     rewritten,
 )
-from domains.filesystem.schema import File, Version, size_of
-from domains.filesystem.tools.looking import PAGE
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.filesystem.schema import File, Version, size_of
+from toolgym.domains.filesystem.tools.looking import PAGE
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Member = dict[str, Any]
 Archive = Annotated[File, Path("archive")]

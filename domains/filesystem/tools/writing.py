@@ -7,14 +7,24 @@ from typing import Annotated
 
 from pydantic import Field
 
-from domains.filesystem.paths import FileAt, NewPath, Path, absolute, free_path, made, require_space, rewritten, text_of
-from domains.filesystem.schema import File
-from domains.filesystem.tools.reading import LineNumber
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.domains.filesystem.paths import (
+    FileAt,
+    NewPath,
+    Path,
+    absolute,
+    free_path,
+    made,
+    require_space,
+    rewritten,
+    text_of,
+)
+from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools.reading import LineNumber
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 Words = Annotated[str, Field(min_length=1, max_length=200)]
 Lines = Annotated[str, Field(min_length=1, max_length=4000)]

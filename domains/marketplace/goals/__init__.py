@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from domains.marketplace.goals.answering import OFFERS
-from domains.marketplace.goals.buying import BUYING
-from domains.marketplace.goals.questions import QUESTIONS
-from domains.marketplace.goals.sales import SALES
-from domains.marketplace.goals.selling import SELLING
-from domains.marketplace.schema import Listing, Offer, Sale
-from domains.marketplace.tools import get_listing, list_my_activity
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.marketplace.goals.answering import OFFERS
+from toolgym.domains.marketplace.goals.buying import BUYING
+from toolgym.domains.marketplace.goals.questions import QUESTIONS
+from toolgym.domains.marketplace.goals.sales import SALES
+from toolgym.domains.marketplace.goals.selling import SELLING
+from toolgym.domains.marketplace.schema import Listing, Offer, Sale
+from toolgym.domains.marketplace.tools import get_listing, list_my_activity
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(

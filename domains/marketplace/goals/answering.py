@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.marketplace.goals.draws import (
+from toolgym.domains.marketplace.goals.draws import (
     I_MEAN,
     NO_MESSAGE,
     Calls,
@@ -12,9 +12,9 @@ from domains.marketplace.goals.draws import (
     offers_for,
     one_of,
 )
-from domains.marketplace.schema import Listing, Member, Offer
-from domains.marketplace.seed import KINDS
-from domains.marketplace.tools import (
+from toolgym.domains.marketplace.schema import Listing, Member, Offer
+from toolgym.domains.marketplace.seed import KINDS
+from toolgym.domains.marketplace.tools import (
     answer_offer,
     buy_now,
     get_listing,
@@ -22,7 +22,7 @@ from domains.marketplace.tools import (
     get_my_account,
     search_listings,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _with_offers(draw: Draw) -> Listing | None:

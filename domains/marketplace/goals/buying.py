@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, Calls, countered_on, is_open, looked_at, one_of
-from domains.marketplace.rules import contact_inside
-from domains.marketplace.schema import Bid, Listing, Member, Offer
-from domains.marketplace.seed import KINDS
-from domains.marketplace.tools import (
+from toolgym.domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, Calls, countered_on, is_open, looked_at, one_of
+from toolgym.domains.marketplace.rules import contact_inside
+from toolgym.domains.marketplace.schema import Bid, Listing, Member, Offer
+from toolgym.domains.marketplace.seed import KINDS
+from toolgym.domains.marketplace.tools import (
     answer_offer,
     buy_now,
     get_listing,
@@ -15,7 +15,7 @@ from domains.marketplace.tools import (
     place_bid,
     search_listings,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _maximum(draw: Draw) -> int:

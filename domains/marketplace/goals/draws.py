@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from domains.marketplace.schema import Listing, Member, Offer
-from domains.marketplace.tools import get_listing
-from sandbox.kit.goal import Draw, Slot
-from sandbox.kit.tool import Tool
-from sandbox.kit.view import View
+from toolgym.domains.marketplace.schema import Listing, Member, Offer
+from toolgym.domains.marketplace.tools import get_listing
+from toolgym.sandbox.kit.goal import Draw, Slot
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.view import View
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")

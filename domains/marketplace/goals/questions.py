@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from domains.marketplace.goals.draws import Calls, is_foreign, is_open, looked_at
-from domains.marketplace.schema import Listing, Member, Sale
-from domains.marketplace.tools import get_listing, get_member, get_my_account, list_my_activity
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.marketplace.goals.draws import Calls, is_foreign, is_open, looked_at
+from toolgym.domains.marketplace.schema import Listing, Member, Sale
+from toolgym.domains.marketplace.tools import get_listing, get_member, get_my_account, list_my_activity
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _outbid(result: Any) -> list[str] | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.marketplace.goals.draws import I_MEAN
-from domains.marketplace.tools import leave_feedback, mark_shipped
-from sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.domains.marketplace.goals.draws import I_MEAN
+from toolgym.domains.marketplace.tools import leave_feedback, mark_shipped
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 _GOOD = {
     "bought": ("fast delivery", "careful packing", "honest photos", "great quality"),

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from domains.marketplace.goals.draws import (
+from toolgym.domains.marketplace.goals.draws import (
     DAYS,
     I_MEAN,
     Calls,
     is_mine,
     looked_at,
 )
-from domains.marketplace.schema import Listing
-from domains.marketplace.seed import BRANDS, KINDS
-from domains.marketplace.tools import (
+from toolgym.domains.marketplace.schema import Listing
+from toolgym.domains.marketplace.seed import BRANDS, KINDS
+from toolgym.domains.marketplace.tools import (
     create_listing,
     end_listing,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _FLAWS = ("small scratch", "small stain", "worn edge", "visible mark", "small crack", "faded corner", "repaired spot")
 _QUALITIES = {"good": "in good shape", "used": "well used", "parts": "for parts only"}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from domains.payments.goals.deliveries import DELIVERIES
-from domains.payments.goals.invoices import INVOICES
-from domains.payments.goals.payments import PAYMENTS
-from domains.payments.goals.questions import QUESTIONS
-from domains.payments.schema import Customer, Event, Invoice, Payment
-from domains.payments.tools import get_invoice, list_invoices
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.payments.goals.deliveries import DELIVERIES
+from toolgym.domains.payments.goals.invoices import INVOICES
+from toolgym.domains.payments.goals.payments import PAYMENTS
+from toolgym.domains.payments.goals.questions import QUESTIONS
+from toolgym.domains.payments.schema import Customer, Event, Invoice, Payment
+from toolgym.domains.payments.tools import get_invoice, list_invoices
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(Customer, ("{name}", "{name} in {country}"), has_known_key=False),

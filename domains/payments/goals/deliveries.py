@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.payments.schema import Customer, Event, Invoice
-from domains.payments.tools import list_events, resend_event
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.payments.schema import Customer, Event, Invoice
+from toolgym.domains.payments.tools import list_events, resend_event
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _failed(draw: Draw) -> list[Event]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from domains.payments.schema import Invoice, Line
-from domains.payments.seed import GOODS
-from sandbox.kit.goal import Draw, Slot
+from toolgym.domains.payments.schema import Invoice, Line
+from toolgym.domains.payments.seed import GOODS
+from toolgym.sandbox.kit.goal import Draw, Slot
 
 
 def due_day(draw: Draw) -> date:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.payments.goals.draws import DESCRIPTION, DUE, QUANTITY, UNIT, due_day, lines_of
-from domains.payments.schema import Customer, Invoice
-from domains.payments.tools import create_invoice, finalize_invoice, get_invoice, list_invoices, void_invoice
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.domains.payments.goals.draws import DESCRIPTION, DUE, QUANTITY, UNIT, due_day, lines_of
+from toolgym.domains.payments.schema import Customer, Invoice
+from toolgym.domains.payments.tools import create_invoice, finalize_invoice, get_invoice, list_invoices, void_invoice
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 
 def _one_line(draw: Draw) -> list[dict[str, Any]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.payments.schema import Customer, Line
-from domains.payments.tools import charge_saved_card, refund_payment
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.payments.schema import Customer, Line
+from toolgym.domains.payments.tools import charge_saved_card, refund_payment
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 REASONS = {"requested": "they asked for it", "duplicate": "they paid twice", "fraud": "the card was used by a thief"}
 

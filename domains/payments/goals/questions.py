@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from domains.payments.schema import Customer
-from domains.payments.tools import get_invoice, list_events, list_invoices, search_customers
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.payments.schema import Customer
+from toolgym.domains.payments.tools import get_invoice, list_events, list_invoices, search_customers
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _weeks_ago(draw: Draw) -> date:

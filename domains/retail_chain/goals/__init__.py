@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domains.retail_chain.goals.holds import HOLDS
-from domains.retail_chain.goals.shelves import SHELVES
-from domains.retail_chain.goals.transfers import TRANSFERS
-from domains.retail_chain.schema import Hold, Item, Sku, Store, Transfer
-from domains.retail_chain.tools import get_item, get_my_store, get_stock, search_catalogue
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.retail_chain.goals.holds import HOLDS
+from toolgym.domains.retail_chain.goals.shelves import SHELVES
+from toolgym.domains.retail_chain.goals.transfers import TRANSFERS
+from toolgym.domains.retail_chain.schema import Hold, Item, Sku, Store, Transfer
+from toolgym.domains.retail_chain.tools import get_item, get_my_store, get_stock, search_catalogue
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(Store, ("our {role} in {city}", "the {name} branch")),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.people import FIRST_NAMES, LAST_NAMES
-from domains.retail_chain.schema import Associate, Hold, Store
-from sandbox.kit.goal import Draw, Slot
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.domains.retail_chain.schema import Associate, Hold, Store
+from toolgym.sandbox.kit.goal import Draw, Slot
 
 
 def own_store(draw: Draw) -> Store:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.retail_chain.goals.draws import CUSTOMER, DIGITS, SKU
-from domains.retail_chain.tools import hold_for_customer, release_hold
-from sandbox.kit.goal import Goal, Slot, Tell
+from toolgym.domains.retail_chain.goals.draws import CUSTOMER, DIGITS, SKU
+from toolgym.domains.retail_chain.tools import hold_for_customer, release_hold
+from toolgym.sandbox.kit.goal import Goal, Slot, Tell
 
 HOLD = Slot("hold", says=("I mean {}.", "It is {}."))
 

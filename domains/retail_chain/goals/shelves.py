@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from domains.retail_chain.goals.draws import SKU, own_store
-from domains.retail_chain.schema import Store, stock_of
-from domains.retail_chain.tools import (
+from toolgym.domains.retail_chain.goals.draws import SKU, own_store
+from toolgym.domains.retail_chain.schema import Store, stock_of
+from toolgym.domains.retail_chain.tools import (
     correct_stock,
     get_item,
     get_my_store,
@@ -15,7 +15,7 @@ from domains.retail_chain.tools import (
     list_stores,
     list_transfers,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 REASONS = {"damaged": "some were damaged", "miscount": "somebody miscounted", "missing": "some are missing"}
 

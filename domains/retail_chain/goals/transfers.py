@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.retail_chain.goals.draws import CUSTOMER, SKU, TRANSFER, digits, own_store
-from domains.retail_chain.schema import Sku, Store
-from domains.retail_chain.tools import (
+from toolgym.domains.retail_chain.goals.draws import CUSTOMER, SKU, TRANSFER, digits, own_store
+from toolgym.domains.retail_chain.schema import Sku, Store
+from toolgym.domains.retail_chain.tools import (
     advance_transfer,
     get_my_store,
     hold_for_customer,
     request_transfer,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _mine(draw: Draw) -> list[Any]:

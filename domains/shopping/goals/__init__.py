@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from domains.shopping.goals.buying import BUYING
-from domains.shopping.goals.cart import CART
-from domains.shopping.goals.orders import ORDERS
-from domains.shopping.goals.questions import QUESTIONS
-from domains.shopping.schema import Address, Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
-from domains.shopping.tools.cart import get_cart
-from domains.shopping.tools.catalogue import get_account
-from domains.shopping.tools.orders import get_order
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.shopping.goals.buying import BUYING
+from toolgym.domains.shopping.goals.cart import CART
+from toolgym.domains.shopping.goals.orders import ORDERS
+from toolgym.domains.shopping.goals.questions import QUESTIONS
+from toolgym.domains.shopping.schema import (
+    Address,
+    Card,
+    CartItem,
+    Coupon,
+    Order,
+    OrderedItem,
+    Product,
+    SavedItem,
+    Variant,
+)
+from toolgym.domains.shopping.tools.cart import get_cart
+from toolgym.domains.shopping.tools.catalogue import get_account
+from toolgym.domains.shopping.tools.orders import get_order
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(Product, ("the {name}",), has_known_key=False),

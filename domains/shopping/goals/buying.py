@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domains.people import CITIES, STREETS
-from domains.shopping.goals.draws import (
+from toolgym.domains.people import CITIES, STREETS
+from toolgym.domains.shopping.goals.draws import (
     ADDRESS,
     AN_ITEM,
     CODE,
@@ -23,11 +23,11 @@ from domains.shopping.goals.draws import (
     quoted,
     same_again,
 )
-from domains.shopping.rules import gift_secret
-from domains.shopping.schema import Address, Card, OrderedItem, Variant
-from domains.shopping.tools.cart import add_to_cart
-from domains.shopping.tools.orders import add_address, checkout
-from sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.domains.shopping.rules import gift_secret
+from toolgym.domains.shopping.schema import Address, Card, OrderedItem, Variant
+from toolgym.domains.shopping.tools.cart import add_to_cart
+from toolgym.domains.shopping.tools.orders import add_address, checkout
+from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 _SPEED = Slot("speed", SPEED.withheld, draw=SPEED.draw, says=SPEED.says, reads=quoted)
 _ANY_CARD = Slot("method", METHOD.withheld, says=METHOD.says)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domains.shopping.assortment import SORTS
-from domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT, Calls, one_of
-from domains.shopping.schema import CartItem, Coupon, SavedItem, Variant
-from domains.shopping.tools.cart import (
+from toolgym.domains.shopping.assortment import SORTS
+from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT, Calls, one_of
+from toolgym.domains.shopping.schema import CartItem, Coupon, SavedItem, Variant
+from toolgym.domains.shopping.tools.cart import (
     add_to_cart,
     apply_coupon,
     get_cart,
@@ -15,8 +15,8 @@ from domains.shopping.tools.cart import (
     save_for_later,
     set_cart_quantity,
 )
-from domains.shopping.tools.catalogue import get_product, search_products
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.shopping.tools.catalogue import get_product, search_products
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _STARS = {"4.0": "4", "4.2": "4.2", "4.5": "4.5"}
 TOTAL = Tell("total_cents", near=("total", "cart", "come", "comes"))

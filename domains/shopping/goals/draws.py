@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
-from domains.shopping.tools.orders import SPEEDS, checkout, quote_shipping
-from sandbox.kit.goal import Draw, Made, Slot, Tell
-from sandbox.kit.tool import Tool
+from toolgym.domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
+from toolgym.domains.shopping.tools.orders import SPEEDS, checkout, quote_shipping
+from toolgym.sandbox.kit.goal import Draw, Made, Slot, Tell
+from toolgym.sandbox.kit.tool import Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")

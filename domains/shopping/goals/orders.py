@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.shopping.assortment import SIZES
-from domains.shopping.goals.draws import AN_ITEM, LINE, Calls, one_of, product_of_item
-from domains.shopping.schema import OrderedItem, Product, Variant
-from domains.shopping.tools.cart import add_to_cart
-from domains.shopping.tools.catalogue import get_product
-from domains.shopping.tools.orders import cancel_order, request_return, write_review
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.shopping.assortment import SIZES
+from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, Calls, one_of, product_of_item
+from toolgym.domains.shopping.schema import OrderedItem, Product, Variant
+from toolgym.domains.shopping.tools.cart import add_to_cart
+from toolgym.domains.shopping.tools.catalogue import get_product
+from toolgym.domains.shopping.tools.orders import cancel_order, request_return, write_review
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _REFUND = Slot(
     "refund_to",

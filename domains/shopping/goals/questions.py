@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.shopping.assortment import BLAMED
-from domains.shopping.goals.draws import AN_ITEM, SPEED, one_of, where_to
-from domains.shopping.schema import Order, OrderedItem, Product, Review, Variant
-from domains.shopping.tools.cart import get_cart
-from domains.shopping.tools.catalogue import get_account, get_product, list_reviews
-from domains.shopping.tools.orders import get_order, quote_shipping
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.shopping.assortment import BLAMED
+from toolgym.domains.shopping.goals.draws import AN_ITEM, SPEED, one_of, where_to
+from toolgym.domains.shopping.schema import Order, OrderedItem, Product, Review, Variant
+from toolgym.domains.shopping.tools.cart import get_cart
+from toolgym.domains.shopping.tools.catalogue import get_account, get_product, list_reviews
+from toolgym.domains.shopping.tools.orders import get_order, quote_shipping
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _WORDS = {f"{text}.": word for texts in BLAMED.values() for word, text in texts.items()}
 

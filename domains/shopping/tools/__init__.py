@@ -1,6 +1,6 @@
 """What the shop lets an agent do for the customer who is signed in."""
 
-from domains.shopping.tools.cart import (
+from toolgym.domains.shopping.tools.cart import (
     add_to_cart,
     apply_coupon,
     get_cart,
@@ -10,8 +10,14 @@ from domains.shopping.tools.cart import (
     save_for_later,
     set_cart_quantity,
 )
-from domains.shopping.tools.catalogue import get_account, get_product, list_categories, list_reviews, search_products
-from domains.shopping.tools.orders import (
+from toolgym.domains.shopping.tools.catalogue import (
+    get_account,
+    get_product,
+    list_categories,
+    list_reviews,
+    search_products,
+)
+from toolgym.domains.shopping.tools.orders import (
     add_address,
     cancel_order,
     checkout,
@@ -23,7 +29,7 @@ from domains.shopping.tools.orders import (
     request_return,
     write_review,
 )
-from sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.tool import ToolSet
 
 TOOLS = ToolSet(
     [

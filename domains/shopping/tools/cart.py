@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.shopping.schema import (
+from toolgym.domains.shopping.schema import (
     CartItem,
     Coupon,
     Customer,
@@ -16,12 +16,12 @@ from domains.shopping.schema import (
     is_used,
     product_of,
 )
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Ref
-from sandbox.kit.search import contains_text
-from sandbox.kit.tool import tool
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Ref
+from toolgym.sandbox.kit.search import contains_text
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import View
 
 
 class Cart(TypedDict):

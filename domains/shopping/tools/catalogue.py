@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.shopping.schema import CartItem, Coupon, Customer, Product, Review, Variant
-from sandbox.kit.database import Database
-from sandbox.kit.reference import PageNumber, Ref
-from sandbox.kit.search import equals_text, given, is_within
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.shopping.schema import CartItem, Coupon, Customer, Product, Review, Variant
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.reference import PageNumber, Ref
+from toolgym.sandbox.kit.search import equals_text, given, is_within
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 Stars = Annotated[int, Field(ge=1, le=5)]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from domains.shopping.schema import (
+from toolgym.domains.shopping.schema import (
     Address,
     Card,
     CartItem,
@@ -21,14 +21,14 @@ from domains.shopping.schema import (
     Variant,
     product_of,
 )
-from domains.shopping.tools.cart import cart_of, cost_of, discounts
-from domains.shopping.tools.catalogue import Stars
-from sandbox.kit.database import Database
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import Free, PageNumber, Ref, Reference, Secret
-from sandbox.kit.search import contains_text, given, is_within
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.domains.shopping.tools.cart import cart_of, cost_of, discounts
+from toolgym.domains.shopping.tools.catalogue import Stars
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Reference, Secret
+from toolgym.sandbox.kit.search import contains_text, given, is_within
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 FREE_FROM_CENTS = 5_000
 WRONG_CODES = 3

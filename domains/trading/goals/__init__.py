@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domains.trading.goals.alerts import ALERTS
-from domains.trading.goals.buying import BUYING
-from domains.trading.goals.composed import COMPOSED
-from domains.trading.goals.orders import ORDERS
-from domains.trading.goals.questions import QUESTIONS
-from domains.trading.goals.selling import SELLING
-from domains.trading.schema import RESTING, Instrument, Order, Position
-from domains.trading.tools import get_quote, list_positions
-from sandbox.kit.goal import Condition, Thing
+from toolgym.domains.trading.goals.alerts import ALERTS
+from toolgym.domains.trading.goals.buying import BUYING
+from toolgym.domains.trading.goals.composed import COMPOSED
+from toolgym.domains.trading.goals.orders import ORDERS
+from toolgym.domains.trading.goals.questions import QUESTIONS
+from toolgym.domains.trading.goals.selling import SELLING
+from toolgym.domains.trading.schema import RESTING, Instrument, Order, Position
+from toolgym.domains.trading.tools import get_quote, list_positions
+from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(Instrument, ("{name}",), has_known_key=False),

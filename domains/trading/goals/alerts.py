@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.trading.schema import Instrument
-from domains.trading.tools import get_quote, set_price_alert
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.trading.schema import Instrument
+from toolgym.domains.trading.tools import get_quote, set_price_alert
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _above(draw: Draw) -> int:

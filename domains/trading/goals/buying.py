@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domains.trading.goals.draws import GOOD_FOR, limit_to_buy, several_lots, traded
-from domains.trading.tools import place_order
-from sandbox.kit.goal import Goal, Slot, Tell
+from toolgym.domains.trading.goals.draws import GOOD_FOR, limit_to_buy, several_lots, traded
+from toolgym.domains.trading.tools import place_order
+from toolgym.sandbox.kit.goal import Goal, Slot, Tell
 
 INSTRUMENT = Slot("instrument", draw=traded, says=("I mean {}.", "It is {}."))
 QUANTITY = Slot("quantity", withheld=0.4, draw=several_lots, says=("{} shares.", "{} of them."))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domains.trading.goals.orders import FREED
-from domains.trading.goals.selling import AT_MARKET, POSITION, PROCEEDS, all_of, instrument_of
-from domains.trading.market import met, offered, prices
-from domains.trading.schema import Instrument, Order, Position
-from domains.trading.tools import cancel_order, place_order, set_price_alert
-from sandbox.kit.goal import Draw, Goal, Slot
-from sandbox.kit.tool import Tool
+from toolgym.domains.trading.goals.orders import FREED
+from toolgym.domains.trading.goals.selling import AT_MARKET, POSITION, PROCEEDS, all_of, instrument_of
+from toolgym.domains.trading.market import met, offered, prices
+from toolgym.domains.trading.schema import Instrument, Order, Position
+from toolgym.domains.trading.tools import cancel_order, place_order, set_price_alert
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot
+from toolgym.sandbox.kit.tool import Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 

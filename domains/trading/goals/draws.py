@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domains.trading.schema import Instrument, Position
-from sandbox.kit.goal import Draw, Slot
+from toolgym.domains.trading.schema import Instrument, Position
+from toolgym.sandbox.kit.goal import Draw, Slot
 
 GOOD_FOR = Slot(
     "good_for",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.trading.schema import Order
-from domains.trading.tools import cancel_order, get_order, list_orders, replace_order
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.trading.schema import Order
+from toolgym.domains.trading.tools import cancel_order, get_order, list_orders, replace_order
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 FREED = Tell("freed_cents", near=("free", "freed", "released", "available", "reserved"))
 

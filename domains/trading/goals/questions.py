@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, get_args
 
-from domains.trading.goals.alerts import cheapest
-from domains.trading.market import with_commission
-from domains.trading.rules import no_advice
-from domains.trading.schema import Instrument, Position
-from domains.trading.tools import (
+from toolgym.domains.trading.goals.alerts import cheapest
+from toolgym.domains.trading.market import with_commission
+from toolgym.domains.trading.rules import no_advice
+from toolgym.domains.trading.schema import Instrument, Position
+from toolgym.domains.trading.tools import (
     Sector,
     get_account,
     get_order,
@@ -20,7 +20,7 @@ from domains.trading.tools import (
     list_positions,
     search_instruments,
 )
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 SECTORS = get_args(Sector)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from domains.trading.goals.draws import GOOD_FOR, held, limit_to_sell, some_held
-from domains.trading.schema import Instrument, Position
-from domains.trading.tools import list_positions, place_order
-from sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.domains.trading.goals.draws import GOOD_FOR, held, limit_to_sell, some_held
+from toolgym.domains.trading.schema import Instrument, Position
+from toolgym.domains.trading.tools import list_positions, place_order
+from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _is_free(position: Any) -> bool:

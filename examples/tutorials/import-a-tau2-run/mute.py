@@ -1,6 +1,6 @@
 """The oracle, which is shown the task, with its mouth shut."""
 
-from sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.agents.oracle import OracleAgent
 from toolgym import Message
 
 

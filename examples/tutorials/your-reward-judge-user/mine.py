@@ -1,8 +1,8 @@
 """A reward that charges for calls, a judge that dislikes refused calls, and a user in a hurry."""
 
-from judge.scoring.reward import RewardResult, TurnScores
-from sandbox.kit.message import STOP, Message
-from sandbox.users.scripted import ScriptedUser
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.users.scripted import ScriptedUser
 
 
 def thrifty(trajectory, *, verdict, scores=None, progress=0.0):

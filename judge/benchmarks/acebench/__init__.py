@@ -1,5 +1,5 @@
 """ACEBench, English: single and parallel calls, dialogues by turn, profiles, and requests without a right call."""
 
-from judge.benchmarks.acebench.adapter import ACEBench
+from toolgym.judge.benchmarks.acebench.adapter import ACEBench
 
 __all__ = ["ACEBench"]

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from judge.evaluation.run_folder import write_json, write_lines
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checker, Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _ATOM = tuple(f"normal_atom_{kind}" for kind in ("bool", "enum", "number", "list", "object_deep", "object_short"))
 _SINGLE = ("normal_single_turn_single_function", "normal_single_turn_parallel_function")

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.serving import place, serve
 
 _PATHS = {"INPUT_PATH": "", "PROMPT_PATH": "", "POSSIBLE_ANSWER_PATH": "", "OUTPUT_PATH": ""}
 

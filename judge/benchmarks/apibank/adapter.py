@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checker, Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 LEVELS = ("level-1", "level-2", "level-3")
 FILES = {level: f"benchmarks/API-Bank/{level}-api_processed.json" for level in LEVELS}

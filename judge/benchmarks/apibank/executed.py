@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.apibank.adapter import property_of
-from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.apibank.adapter import property_of
+from toolgym.judge.benchmarks.checkout import Checker, Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 ROWS = {"executed-level-1": 399, "executed-level-2": 90}
 APIBANK = Checkout(

@@ -8,7 +8,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from judge.benchmarks.serving import serve
+from toolgym.judge.benchmarks.serving import serve
 
 _ROOT = Path("PATH_TO_YOUR_SCORE_ROOT")
 """Where the script looks for results and writes scores, as it stands in the script."""

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.serving import place, serve
 
 _ABSENT: tuple[str, ...] = (
     "sentence_transformers",

@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.bfcl import gold, groups, layout
-from judge.benchmarks.bfcl.versions import V3, V4, Version
-from judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
-from sandbox.kit.foreign_process import ForeignProcess
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.bfcl import gold, groups, layout
+from toolgym.judge.benchmarks.bfcl.versions import V3, V4, Version
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Line, Row, Score
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, unknown
+from toolgym.sandbox.kit.foreign_process import ForeignProcess
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 FOLDER = "TOOLGYM_BFCL"
 """The environment variable that names the folder with the packages."""

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.benchmarks.bfcl.java import java
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.judge.benchmarks.bfcl.java import java
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _DONE = Message(role="assistant", content="Done.")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from judge.benchmarks.bfcl.versions import Version
-from judge.benchmarks.contract import Group
+from toolgym.judge.benchmarks.bfcl.versions import Version
+from toolgym.judge.benchmarks.contract import Group
 
 Values = Mapping[str, tuple[float, int]]
 _LIVE = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple")

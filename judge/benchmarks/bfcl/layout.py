@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.bfcl.versions import Version
-from judge.benchmarks.contract import Row, Score
-from judge.evaluation.run_folder import write_lines
-from sandbox.kit.message import Json, Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.bfcl.versions import Version
+from toolgym.judge.benchmarks.contract import Row, Score
+from toolgym.judge.evaluation.run_folder import write_lines
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _TYPES = {
     "dict": "object",

@@ -18,7 +18,7 @@ import types
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.serving import place, serve
 
 _ABSENT: tuple[str, ...] = ("dotenv", "tqdm", "numpy", "pandas", "requests", "filelock", "tenacity", "tree_sitter")
 _ABSENT += ("tree_sitter_java", "tree_sitter_javascript", "rank_bm25", "html2text", "bs4", "overrides")

@@ -1,5 +1,5 @@
 """ComplexFuncBench: long chains of calls to a travel service, answered from recorded responses."""
 
-from judge.benchmarks.complexfuncbench.adapter import ComplexFuncBench
+from toolgym.judge.benchmarks.complexfuncbench.adapter import ComplexFuncBench
 
 __all__ = ["ComplexFuncBench"]

@@ -8,11 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.checkout import Checker, Checkout
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from sandbox.kit.errors import unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checker, Checkout
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 DOMAINS = {"Car": 150, "Cross": 400, "Hotels": 150, "Attraction": 150, "Flights": 150}
 DATA = Checkout(

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from judge.benchmarks.complexfuncbench.conversations import functions_of, turns_of
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.complexfuncbench.conversations import functions_of, turns_of
+from toolgym.judge.benchmarks.serving import place, serve
 
 DOMAINS = {"Car": 150, "Cross": 400, "Hotels": 150, "Attraction": 150, "Flights": 150}
 """The domains in the file's order, recognised by the functions that are called."""

@@ -1,5 +1,5 @@
 """NESTFUL: sequences of calls in which one takes what another returns."""
 
-from judge.benchmarks.nestful.adapter import NESTFUL
+from toolgym.judge.benchmarks.nestful.adapter import NESTFUL
 
 __all__ = ["NESTFUL"]

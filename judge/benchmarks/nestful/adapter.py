@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.checkout import Checker, Checkout, named_by_git
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from sandbox.kit.errors import ConfigurationError, unknown
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checker, Checkout, named_by_git
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.sandbox.kit.errors import ConfigurationError, unknown
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 ROWS = {"executable": 85, "glaive": 169, "sgd": 46}
 _FILES = {

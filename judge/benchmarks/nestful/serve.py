@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.serving import place, serve
 
 _READER = "Granite-20B-FunctionCalling"
 """The model whose output is read as a list of JSON calls and nothing else."""

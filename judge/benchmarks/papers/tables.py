@@ -14,10 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from judge.benchmarks.papers import PAPERS
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.runtime import registry
+from toolgym.judge.benchmarks.papers import PAPERS
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.runtime import registry
 
 _TAU2_TASKS = {"airline": 50, "retail": 114, "telecom": 114}
 _DEPTHBENCH_TASKS = {"0": 51, "1": 480, "2": 95, "3": 75, "4": 45, "5": 10, "6": 10}

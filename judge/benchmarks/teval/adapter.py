@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge.benchmarks.checkout import Checker, Checkout, named_by_git
-from judge.benchmarks.contract import Facts, Found, Group, Row, Score
-from judge.benchmarks.exchange import OneExchange, answer_of
-from judge.benchmarks.teval.parts import DIMENSIONS, PARTS, PUBLISHED, said
-from sandbox.kit.errors import ConfigurationError, unknown
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.benchmarks.checkout import Checker, Checkout, named_by_git
+from toolgym.judge.benchmarks.contract import Facts, Found, Group, Row, Score
+from toolgym.judge.benchmarks.exchange import OneExchange, answer_of
+from toolgym.judge.benchmarks.teval.parts import DIMENSIONS, PARTS, PUBLISHED, said
+from toolgym.sandbox.kit.errors import ConfigurationError, unknown
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _EVALUATORS = ("instruct", "planning", "reason_retrieve_understand", "review")
 TEVAL = Checkout(

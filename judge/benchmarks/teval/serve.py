@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from judge.benchmarks.serving import place, serve
+from toolgym.judge.benchmarks.serving import place, serve
 
 _MODULES = {"instruct": "instruct", "plan": "planning", "review": "review"}
 """How the evaluator's module and class are called; the other three share one."""

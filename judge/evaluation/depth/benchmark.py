@@ -1,7 +1,7 @@
 """ToolDepth, the benchmark by depth: which tasks it has, and how a run chooses among them.
 
-Its tasks are stored beside this module and do not move; how they are drawn is `judge.evaluation.depth.drawing`'s
-business.
+Its tasks are stored beside this module and do not move; how they are drawn is
+`toolgym.judge.evaluation.depth.drawing`'s business.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from sandbox.kit.errors import BadInput, unknown
-from sandbox.kit.task import Task, read_tasks
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.task import Task, read_tasks
 
 VERSION = 2
 """The newest; a version stands in the folder of its tasks and in their ids."""

@@ -9,16 +9,16 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.references import refers
-from sandbox.runtime.registry import get_domain, is_benchmark
-from sandbox.runtime.roles import Briefing
-from sandbox.runtime.session import Session
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.programmed import unfiltered
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.references import refers
+from toolgym.sandbox.runtime.registry import get_domain, is_benchmark
+from toolgym.sandbox.runtime.roles import Briefing
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.programmed import unfiltered
 
 
 def first_rows(task: Task, program: Message) -> Message | None:

@@ -12,11 +12,11 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import zip_longest
 from multiprocessing import get_context
 
-from judge.evaluation.depth.benchmark import DISTRACTORS, SPLITS, VERSION
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.knobs import foreign_tools
+from toolgym.judge.evaluation.depth.benchmark import DISTRACTORS, SPLITS, VERSION
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.knobs import foreign_tools
 
 Worlds = Mapping[str, Sequence[str]]
 """Which worlds a split draws from."""

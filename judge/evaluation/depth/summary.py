@@ -10,11 +10,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from judge.evaluation import metrics
-from judge.evaluation.depth import careless
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.runtime.references import steps as steps_of
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.depth import careless
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.runtime.references import steps as steps_of
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
 NO_FAULT, UNREADABLE = "none: another answer or end", "no program to be read"
@@ -24,7 +24,7 @@ NO_FAULT, UNREADABLE = "none: another answer or end", "no program to be read"
 def by_depth(judged: Sequence[Judged], basis: Basis) -> dict[str, Any]:
     """A run by depth, as JSON-able data; nothing where no task is made for programs.
 
-    The floors are of the same tasks, whoever played them: see `judge.evaluation.depth.careless`.
+    The floors are of the same tasks, whoever played them: see `toolgym.judge.evaluation.depth.careless`.
     """
     judged = [(trajectory, verdict) for trajectory, verdict in judged if trajectory.task.interaction == "program"]
     if not judged:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from inspect_ai.dataset import MemoryDataset, Sample
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 def dataset_of(domain: Domain, data: str, split: str) -> MemoryDataset:

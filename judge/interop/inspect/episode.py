@@ -9,23 +9,23 @@ from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import TaskState
 from inspect_ai.util import LimitExceededError
 
-from judge.evaluation.evaluate import episode_seed
-from judge.interop.chat import agent_side
-from judge.interop.inspect.messages import to_inspect
-from judge.interop.inspect.model import InspectClient
-from judge.interop.inspect.record import keep
-from sandbox.agents.llm import LLMAgent, system_prompt
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Agent, User, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Termination, Trajectory
-from sandbox.users.llm import LLMUser
+from toolgym.judge.evaluation.evaluate import episode_seed
+from toolgym.judge.interop.chat import agent_side
+from toolgym.judge.interop.inspect.messages import to_inspect
+from toolgym.judge.interop.inspect.model import InspectClient
+from toolgym.judge.interop.inspect.record import keep
+from toolgym.sandbox.agents.llm import LLMAgent, system_prompt
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
+from toolgym.sandbox.users.llm import LLMUser
 
 MODEL = "model"
 """The agent that is Inspect's own model."""

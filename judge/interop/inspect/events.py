@@ -11,10 +11,10 @@ from inspect_ai.event import InfoEvent, ModelEvent, SpanBeginEvent, SpanEndEvent
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool, GenerateConfig, ModelOutput
 from inspect_ai.tool import ToolInfo
 
-from judge.interop.inspect.messages import calls_of, to_inspect
-from judge.scoring.reward import TurnScores
-from sandbox.kit.message import Message
-from sandbox.runtime.trajectory import Trajectory, Turn
+from toolgym.judge.interop.inspect.messages import calls_of, to_inspect
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.trajectory import Trajectory, Turn
 
 
 def events_of(

@@ -22,17 +22,17 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ModelOutput, ModelUsage
 
-from judge.evaluation.run_folder import Key
-from judge.interop.inspect.dataset import sample_of
-from judge.interop.inspect.episode import PLAYED, conversation, last_words
-from judge.interop.inspect.events import events_of
-from judge.interop.inspect.messages import tool_infos
-from judge.interop.inspect.record import as_kept
-from judge.scoring.reward import TurnScores
-from sandbox.kit.errors import writing
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.run_folder import Key
+from toolgym.judge.interop.inspect.dataset import sample_of
+from toolgym.judge.interop.inspect.episode import PLAYED, conversation, last_words
+from toolgym.judge.interop.inspect.events import events_of
+from toolgym.judge.interop.inspect.messages import tool_infos
+from toolgym.judge.interop.inspect.record import as_kept
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.kit.errors import writing
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def write(

@@ -17,8 +17,8 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall as InspectCall
 from inspect_ai.tool import ToolCallError, ToolInfo, ToolParams
 
-from judge.interop.chat import arguments
-from sandbox.kit.message import Json, Message, ToolCall
+from toolgym.judge.interop.chat import arguments
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 
 def tool_infos(tools: Iterable[Mapping[str, Any]]) -> list[ToolInfo]:

@@ -12,12 +12,12 @@ from typing import Any
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ContentReasoning, Model, ModelOutput
 from inspect_ai.tool import ToolInfo
 
-from judge.interop.inspect.messages import from_chat, to_inspect, tool_infos
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, ToolCall
-from sandbox.models.reply import Reply, split_reasoning
-from sandbox.models.settings import Role
-from sandbox.runtime.roles import Usage
+from toolgym.judge.interop.inspect.messages import from_chat, to_inspect, tool_infos
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.models.reply import Reply, split_reasoning
+from toolgym.sandbox.models.settings import Role
+from toolgym.sandbox.runtime.roles import Usage
 
 
 class InspectClient:

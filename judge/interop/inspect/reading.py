@@ -9,13 +9,13 @@ from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log
 
-from judge.interop.chat import text_of
-from judge.interop.inspect.episode import MODEL
-from judge.interop.inspect.record import kept_trajectory
-from judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, section
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Json, Party, ToolCall
-from sandbox.runtime.trajectory import Fault, Termination, Trajectory
+from toolgym.judge.interop.chat import text_of
+from toolgym.judge.interop.inspect.episode import MODEL
+from toolgym.judge.interop.inspect.record import kept_trajectory
+from toolgym.judge.interop.recorded import MALFORMED, Content, Recorded, Thread, Unreadable, section
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Json, Party, ToolCall
+from toolgym.sandbox.runtime.trajectory import Fault, Termination, Trajectory
 
 _STOPS = (STOP, "###OUT-OF-SCOPE###", "###TRANSFER###")
 """What the simulated user of tau2 ends a conversation with."""

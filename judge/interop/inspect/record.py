@@ -8,8 +8,8 @@ from typing import Any
 
 from inspect_ai.util import Store
 
-from judge.scoring.reward import TurnScores
-from sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 
 TRAJECTORY, TURNS = "toolgym_trajectory", "toolgym_turns"
 """Keys of a sample's store."""

@@ -8,10 +8,10 @@ from textwrap import shorten
 
 from inspect_ai.scorer import CORRECT, INCORRECT, Score
 
-from judge.scoring.reward import TurnScores
-from judge.scoring.verifier import Basis, Verdict
-from sandbox.runtime.trajectory import Trajectory, Turn
-from sandbox.synthesis.proof.replay import gold_diff
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.verifier import Basis, Verdict
+from toolgym.sandbox.runtime.trajectory import Trajectory, Turn
+from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
 _SHOWN = 70
 """Characters of a message that the table of turns shows."""

@@ -15,16 +15,16 @@ from inspect_ai.solver import Generate, TaskState
 from inspect_ai.tool import Tool, ToolDef
 from inspect_ai.util import store_as
 
-from judge.interop.inspect.episode import MODEL
-from judge.interop.inspect.messages import to_inspect
-from judge.interop.inspect.model import InspectClient
-from sandbox.agents.llm import LLMAgent
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Json, Message
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Agent, AgentPlayer, Briefing, User, UserPlayer, make_agent
+from toolgym.judge.interop.inspect.episode import MODEL
+from toolgym.judge.interop.inspect.messages import to_inspect
+from toolgym.judge.interop.inspect.model import InspectClient
+from toolgym.sandbox.agents.llm import LLMAgent
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, User, UserPlayer, make_agent
 
 _STOPS = (STOP, "###OUT-OF-SCOPE###", "###TRANSFER###")
 _STEPS = 200

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from judge.scoring.conduct.scene import Scene, leaves
-from judge.scoring.conversation import Called, Said
-from judge.scoring.violation import Violation
-from sandbox.kit.message import Json
-from sandbox.language.assertions import is_open, sentences
-from sandbox.language.mentions import Mention, find_mentions
+from toolgym.judge.scoring.conduct.scene import Scene, leaves
+from toolgym.judge.scoring.conversation import Called, Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.assertions import is_open, sentences
+from toolgym.sandbox.language.mentions import Mention, find_mentions
 
 _MOST = 400
 """Known amounts whose sums are tried; a longer list comes to nearly anything."""

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.conversation import Said
-from judge.scoring.violation import Violation
-from sandbox.kit.task import Task
-from sandbox.language.consent import goes_ahead, is_no, is_yes
-from sandbox.users.what_is_known import is_typed
-from sandbox.users.wish import wish_of
-from sandbox.users.wish_in_words import variants
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conversation import Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import goes_ahead, is_no, is_yes
+from toolgym.sandbox.users.what_is_known import is_typed
+from toolgym.sandbox.users.wish import wish_of
+from toolgym.sandbox.users.wish_in_words import variants
 
 Answer = Literal["none", "yes", "no"]
 _OFFERS = re.compile(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from judge.scoring.conduct.private import told_of, values_of_people
-from judge.scoring.conduct.scene import Scene, key_in
-from judge.scoring.conversation import Called, Event, Said
-from judge.scoring.telling import told
-from judge.scoring.violation import Violation
-from sandbox.kit.table import key_column
+from toolgym.judge.scoring.conduct.private import told_of, values_of_people
+from toolgym.judge.scoring.conduct.scene import Scene, key_in
+from toolgym.judge.scoring.conversation import Called, Event, Said
+from toolgym.judge.scoring.telling import told
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.kit.table import key_column
 
 
 def unidentified(scene: Scene) -> Iterator[Violation]:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from judge.scoring.conduct.scene import Scene, key_in, leaves
-from judge.scoring.conversation import Called, Said
-from judge.scoring.violation import Violation
-from sandbox.kit.database import Database
-from sandbox.kit.table import key_column, owner_path
+from toolgym.judge.scoring.conduct.scene import Scene, key_in, leaves
+from toolgym.judge.scoring.conversation import Called, Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.table import key_column, owner_path
 
 _TELLING = re.compile(r"[A-Z@]|\d.*\d")
 """What a value needs to be recognised by: a capital, an at sign or two figures."""

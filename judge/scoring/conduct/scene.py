@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from judge.scoring.conversation import Called, Conversation
-from sandbox.kit.database import Database
-from sandbox.kit.identity import Identity
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import Gold, gold_of
+from toolgym.judge.scoring.conversation import Called, Conversation
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import Gold, gold_of
 
 
 class Scene:

@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.conversation import Called, Said
-from judge.scoring.normal_calls import are_same, normal_call
-from judge.scoring.violation import Violation
-from sandbox.language.consent import is_yes
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange
-from sandbox.synthesis.proof.replay import hands_over, right_ends
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conversation import Called, Said
+from toolgym.judge.scoring.normal_calls import are_same, normal_call
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.synthesis.proof.replay import hands_over, right_ends
 
 
 def needless_handovers(scene: Scene) -> Iterator[Violation]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge.scoring.conduct.amounts import Amounts
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.conversation import Called, Said
-from judge.scoring.violation import Violation
-from sandbox.language.assertions import is_open, sentences, takes_back
-from sandbox.language.inflection import past_forms
-from sandbox.users.world_words import words_of
+from toolgym.judge.scoring.conduct.amounts import Amounts
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conversation import Called, Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.language.assertions import is_open, sentences, takes_back
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.users.world_words import words_of
 
 _ADVERBS = r"(?: (?:\w+ly|also|already|now|just|(?:gone|went) ahead and|then|have|both|all))*"
 _NOT_PAST = r"(?!(?:would|could|should|might|must|need|want|understand|expect|can|it|that|not|an|in|on|at|one|and)\b)"

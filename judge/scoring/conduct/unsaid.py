@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from judge.scoring.conduct.scene import Scene, leaves
-from judge.scoring.conversation import Called, Said
-from judge.scoring.violation import Violation
-from sandbox.kit.message import Json
-from sandbox.kit.task import Fact
-from sandbox.language.told import tells
-from sandbox.synthesis.spoken import told
-from sandbox.users.user_facts import fact_in_words
+from toolgym.judge.scoring.conduct.scene import Scene, leaves
+from toolgym.judge.scoring.conversation import Called, Said
+from toolgym.judge.scoring.violation import Violation
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.language.told import tells
+from toolgym.sandbox.synthesis.spoken import told
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 _TYPED = ("money", "number", "date", "moment", "time", "duration")
 

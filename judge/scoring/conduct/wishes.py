@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from judge.scoring.conversation import Conversation
-from sandbox.kit.task import Goal, Task
+from toolgym.judge.scoring.conversation import Conversation
+from toolgym.sandbox.kit.task import Goal, Task
 
 
 def answers(task: Task) -> tuple[str, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.models.reply import Reply
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.models.reply import Reply
 
 
 def read_object(reply: Reply) -> dict[str, Json]:

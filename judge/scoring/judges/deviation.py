@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.conduct.wishes import turns_of
-from judge.scoring.conversation import Said, turn_of_calls
-from judge.scoring.judges.right_run import best_match, is_alike, matches
-from judge.scoring.telling import untold
-from judge.scoring.verifier import Verdict
-from judge.scoring.violation import Kind, Violation
-from sandbox.kit.message import Json
-from sandbox.kit.task import Goal, Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.end_state import ends_right
-from sandbox.synthesis.proof.replay import Gold, right_ends
-from sandbox.users.world_words import words_of
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conduct.wishes import turns_of
+from toolgym.judge.scoring.conversation import Said, turn_of_calls
+from toolgym.judge.scoring.judges.right_run import best_match, is_alike, matches
+from toolgym.judge.scoring.telling import untold
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.judge.scoring.violation import Kind, Violation
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
+from toolgym.sandbox.users.world_words import words_of
 
 _WORST: tuple[Kind, ...] = (
     "damage",

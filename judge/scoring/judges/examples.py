@@ -14,13 +14,13 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from judge.annotation.labelled import LabelledTurn, read
-from judge.annotation.record import Place
-from judge.scoring.agreement import LABELS
-from judge.scoring.judges.lines import message_lines, shortened
-from judge.scoring.judges.quoting import quoted
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message
+from toolgym.judge.annotation.labelled import LabelledTurn, read
+from toolgym.judge.annotation.record import Place
+from toolgym.judge.scoring.agreement import LABELS
+from toolgym.judge.scoring.judges.lines import message_lines, shortened
+from toolgym.judge.scoring.judges.quoting import quoted
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message
 
 _TOKENS = 2000
 """Bound of all examples together."""

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from judge.scoring.reward import Judge, TurnScores
-from sandbox.kit.errors import writing
-from sandbox.kit.text import read_lines
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.reward import Judge, TurnScores
+from toolgym.sandbox.kit.errors import writing
+from toolgym.sandbox.kit.text import read_lines
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 class KeptAnswers:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def lines_of(trajectory: Trajectory) -> Iterator[str]:

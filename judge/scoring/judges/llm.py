@@ -11,21 +11,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from judge.scoring.agreement import LABELS, vote
-from judge.scoring.judges import nl_assertions
-from judge.scoring.judges.answer import read_object
-from judge.scoring.judges.examples import HOW, Examples
-from judge.scoring.judges.lines import call_line, lines_of
-from judge.scoring.reward import NLAssertions, TurnScores
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.models.client import ModelGiven, client_for
-from sandbox.models.constrain import object_of, response_format
-from sandbox.models.reply import Reply
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Usage
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.agreement import LABELS, vote
+from toolgym.judge.scoring.judges import nl_assertions
+from toolgym.judge.scoring.judges.answer import read_object
+from toolgym.judge.scoring.judges.examples import HOW, Examples
+from toolgym.judge.scoring.judges.lines import call_line, lines_of
+from toolgym.judge.scoring.reward import NLAssertions, TurnScores
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.client import ModelGiven, client_for
+from toolgym.sandbox.models.constrain import object_of, response_format
+from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _ATTEMPTS = 3
 """Answers asked for per sample before it counts as not judged."""
@@ -83,7 +83,8 @@ class LLMJudge:
     Args:
         model: the model's settings, their fields, or its name; the environment (TOOLGYM_JUDGE_MODEL, ...) fills in. Or
             a client that answers in its place.
-        samples: independent answers per trajectory; a turn's score is their median, see `judge.scoring.agreement.vote`.
+        samples: independent answers per trajectory; a turn's score is their median, see
+            `toolgym.judge.scoring.agreement.vote`.
         schema: sends the answer's JSON schema along, for endpoints that constrain generation by it; such an answer
             holds no thoughts.
         calibrate: an annotated run's folder or an exported file of annotations, from which examples are drawn.

@@ -10,15 +10,15 @@ import json
 from collections.abc import Iterator
 from functools import cached_property
 
-from judge.scoring.conduct.private import owners
-from judge.scoring.conduct.scene import Scene, key_in, leaves
-from judge.scoring.conduct.wishes import answers
-from judge.scoring.conversation import Called
-from judge.scoring.judges.right_run import GoldReads, best_match
-from sandbox.kit.message import Json
-from sandbox.language.text_match import mentions
-from sandbox.runtime.call_log import CallRecord
-from sandbox.synthesis.proof.replay import hands_over
+from toolgym.judge.scoring.conduct.private import owners
+from toolgym.judge.scoring.conduct.scene import Scene, key_in, leaves
+from toolgym.judge.scoring.conduct.wishes import answers
+from toolgym.judge.scoring.conversation import Called
+from toolgym.judge.scoring.judges.right_run import GoldReads, best_match
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.text_match import mentions
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.synthesis.proof.replay import hands_over
 
 _IDLE = "{} found nothing that was needed."
 _SHOWN = "{} showed only what it had shown before."

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from judge.scoring.judges.answer import read_object
-from judge.scoring.reward import NLAssertions
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.models.constrain import object_of, response_format
-from sandbox.models.reply import Reply
+from toolgym.judge.scoring.judges.answer import read_object
+from toolgym.judge.scoring.reward import NLAssertions
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.constrain import object_of, response_format
+from toolgym.sandbox.models.reply import Reply
 
 _SYSTEM = """\
 You are given a recorded conversation between a customer and a service agent that works with tools, and numbered \

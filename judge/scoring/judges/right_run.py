@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import reduce
 from operator import or_
 
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.normal_calls import normal_call
-from sandbox.kit.domain import Domain
-from sandbox.runtime.call_log import CallRecord
-from sandbox.synthesis.proof.reachability import FREE
-from sandbox.synthesis.proof.replay import Gold, right_ends
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.normal_calls import normal_call
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.synthesis.proof.reachability import FREE
+from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
 
 Matches = dict[int, CallRecord]
 """The right run's write for the number of each write that is one of its own."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from random import Random
 
-from judge.scoring.conduct.scene import Scene, scene_of
-from judge.scoring.conversation import Called
-from judge.scoring.judges.deviation import deviation
-from judge.scoring.judges.lookups import Lookups
-from judge.scoring.judges.statements import Statements
-from judge.scoring.reward import TurnScores
-from judge.scoring.verifier import verify
-from sandbox.runtime.trajectory import Trajectory, Turn
+from toolgym.judge.scoring.conduct.scene import Scene, scene_of
+from toolgym.judge.scoring.conversation import Called
+from toolgym.judge.scoring.judges.deviation import deviation
+from toolgym.judge.scoring.judges.lookups import Lookups
+from toolgym.judge.scoring.judges.statements import Statements
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.trajectory import Trajectory, Turn
 
 
 class RulesJudge:

@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from judge.scoring.conduct.confirmation import without_wishes
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.conduct.wishes import answers, refusals
-from judge.scoring.conversation import Called, Event, Said
-from judge.scoring.judges.lookups import Lookups
-from sandbox.language.consent import asks_back, is_no, is_yes
-from sandbox.language.text_match import mentions
-from sandbox.language.told import tells
-from sandbox.synthesis.proof.replay import hands_over
-from sandbox.users.nlg_templates import Act, is_act
-from sandbox.users.user_facts import fact_in_words
-from sandbox.users.world_words import words_of
+from toolgym.judge.scoring.conduct.confirmation import without_wishes
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conduct.wishes import answers, refusals
+from toolgym.judge.scoring.conversation import Called, Event, Said
+from toolgym.judge.scoring.judges.lookups import Lookups
+from toolgym.sandbox.language.consent import asks_back, is_no, is_yes
+from toolgym.sandbox.language.text_match import mentions
+from toolgym.sandbox.language.told import tells
+from toolgym.sandbox.synthesis.proof.replay import hands_over
+from toolgym.sandbox.users.nlg_templates import Act, is_act
+from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.users.world_words import words_of
 
 _WORD = re.compile(r"[\w#@](?:[\w#@.'-]*\w)?")
 _LONG = 3

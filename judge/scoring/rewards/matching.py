@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from sandbox.kit.message import Json
-from sandbox.runtime.extras import missing
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.extras import missing
 
 Call = tuple[str, dict[str, Json]]
 """A call as name and arguments."""

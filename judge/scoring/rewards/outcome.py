@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.verifier import Verdict
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def outcome(

@@ -22,17 +22,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.rewards.tier import has_required
-from judge.scoring.verifier import Verdict
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.distractors import domain_of_task
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.reachability import trace
-from sandbox.synthesis.proof.replay import gold_calls
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.rewards.tier import has_required
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.distractors import domain_of_task
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.reachability import trace
+from toolgym.sandbox.synthesis.proof.replay import gold_calls
 
 Steps = tuple[tuple[str, dict[str, Json], frozenset[int]], ...]
 """Gold calls: name, arguments, positions of the calls they depend on."""

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.verifier import Verdict
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 TERMINAL, MAJOR, MINOR = 10.0, 5.0, 5.0
 Class = Literal["perfect", "good", "good attempt", "failed"]

@@ -23,13 +23,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.verifier import Verdict
-from sandbox.kit.message import Json
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.distractors import domain_of_task
-from sandbox.runtime.references import is_reference
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.distractors import domain_of_task
+from toolgym.sandbox.runtime.references import is_reference
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 LAMBDA = 0.25
 WEIGHTS = {"format": 1.0, "name": 1.0, "parameters": 1.0, "types": 1.0, "execution": 1.0, "answer": 5.0}

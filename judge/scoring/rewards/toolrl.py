@@ -19,12 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.rewards.matching import Call, Granularity, Matching, best_score, jaccard, strict_pair_score
-from judge.scoring.rewards.tier import readable
-from judge.scoring.verifier import Verdict
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_calls
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.rewards.matching import Call, Granularity, Matching, best_score, jaccard, strict_pair_score
+from toolgym.judge.scoring.rewards.tier import readable
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_calls
 
 TARGET_WORDS = 512
 _THINK, _CALL, _ANSWER = "<think>.*?</think>", "<tool_call>\n.*?\n</tool_call>", "<response>.*?</response>"

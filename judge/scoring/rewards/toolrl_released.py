@@ -1,6 +1,6 @@
 """ToolRL's reward as its authors' scorer computes it, with the scorer's switches, which can be combined.
 
-The paper's own form is `judge.scoring.rewards.toolrl`; docs/rewards.md lists where the two differ. What is
+The paper's own form is `toolgym.judge.scoring.rewards.toolrl`; docs/rewards.md lists where the two differ. What is
 reproduced here was found by running the released scorer (github.com/qiancheng0/ToolRL, its
 `verl/utils/reward_score/rlla.py`) beside this one: format looks at the call and response tags alone, calls are compared
 as whole objects, `finegrained` names of parameters in their order, lengths are rounded, schedules count steps.
@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from judge.scoring.reward import RewardResult, TurnScores
-from judge.scoring.rewards.matching import Granularity, jaccard
-from judge.scoring.rewards.tier import readable
-from judge.scoring.rewards.toolrl import FORM, TARGET_WORDS
-from judge.scoring.verifier import Verdict
-from sandbox.kit.message import Json
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_calls
+from toolgym.judge.scoring.reward import RewardResult, TurnScores
+from toolgym.judge.scoring.rewards.matching import Granularity, jaccard
+from toolgym.judge.scoring.rewards.tier import readable
+from toolgym.judge.scoring.rewards.toolrl import FORM, TARGET_WORDS
+from toolgym.judge.scoring.verifier import Verdict
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_calls
 
 _LONGEST = 150
 """Steps after which the dynamic scale has reached its end."""

@@ -9,16 +9,16 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import JSONResponse, Response
 from starlette.websockets import WebSocket
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Frozen, Json
-from sandbox.kit.task import Task
-from sandbox.server import schemas
-from sandbox.server.openenv import json_rpc, wire
-from sandbox.server.openenv.environments import Environments
-from sandbox.server.openenv.socket import converse
-from sandbox.server.service import Service
-from sandbox.server.session_factory import find_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Frozen, Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.server import schemas
+from toolgym.sandbox.server.openenv import json_rpc, wire
+from toolgym.sandbox.server.openenv.environments import Environments
+from toolgym.sandbox.server.openenv.socket import converse
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.session_factory import find_domain
 
 MOST_TASKS = 10_000
 

@@ -8,24 +8,24 @@ import secrets
 from random import Random
 from typing import Any
 
-from sandbox.formats.action import parse_action
-from sandbox.formats.base import FormatError, get_format
-from sandbox.formats.program import parse_program
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime import registry
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.roles import Briefing, make_user
-from sandbox.server.openenv import wire
-from sandbox.server.openenv.stored_session import StoredSession
-from sandbox.server.openenv.wire import WireError
-from sandbox.server.schemas import OpenRequest
-from sandbox.server.service import Service
-from sandbox.server.session_factory import open_as_asked, require_data
+from toolgym.sandbox.formats.action import parse_action
+from toolgym.sandbox.formats.base import FormatError, get_format
+from toolgym.sandbox.formats.program import parse_program
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.roles import Briefing, make_user
+from toolgym.sandbox.server.openenv import wire
+from toolgym.sandbox.server.openenv.stored_session import StoredSession
+from toolgym.sandbox.server.openenv.wire import WireError
+from toolgym.sandbox.server.schemas import OpenRequest
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.session_factory import open_as_asked, require_data
 
 
 class Environment:

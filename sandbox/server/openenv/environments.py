@@ -7,10 +7,10 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from sandbox.server.openenv.environment import Environment
-from sandbox.server.openenv.wire import WireError
-from sandbox.server.service import Service
-from sandbox.server.session_factory import find_domain
+from toolgym.sandbox.server.openenv.environment import Environment
+from toolgym.sandbox.server.openenv.wire import WireError
+from toolgym.sandbox.server.service import Service
+from toolgym.sandbox.server.session_factory import find_domain
 
 
 @dataclass

@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sandbox.kit.message import Json
-from sandbox.kit.tool import ToolResult
-from sandbox.server.openenv import wire
-from sandbox.server.openenv.environment import Environment
-from sandbox.server.openenv.environments import Environments
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.server.openenv import wire
+from toolgym.sandbox.server.openenv.environment import Environment
+from toolgym.sandbox.server.openenv.environments import Environments
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, SERVER_ERROR = -32700, -32600, -32601, -32602, -32000
 CREATE, CLOSE = "openenv/session/create", "openenv/session/close"

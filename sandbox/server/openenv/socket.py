@@ -7,13 +7,13 @@ import json
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json
-from sandbox.server.body import require_json_text, require_whole_characters
-from sandbox.server.openenv import json_rpc, wire
-from sandbox.server.openenv.environment import Environment
-from sandbox.server.openenv.environments import Environments
-from sandbox.server.openenv.wire import WireError
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.server.body import require_json_text, require_whole_characters
+from toolgym.sandbox.server.openenv import json_rpc, wire
+from toolgym.sandbox.server.openenv.environment import Environment
+from toolgym.sandbox.server.openenv.environments import Environments
+from toolgym.sandbox.server.openenv.wire import WireError
 
 
 async def converse(socket: WebSocket, environments: Environments, world: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import RowChange, Session
-from sandbox.server.http_errors import Refused
-from sandbox.server.service import Service
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.service import Service
 
 
 class StoredSession:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Json
-from sandbox.kit.text import Text
-from sandbox.server.http_errors import Refused, broken
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.text import Text
+from toolgym.sandbox.server.http_errors import Refused, broken
 
 Code = Literal[
     "INVALID_JSON", "UNKNOWN_TYPE", "VALIDATION_ERROR", "EXECUTION_ERROR", "CAPACITY_REACHED", "SESSION_ERROR"

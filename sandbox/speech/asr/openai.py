@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.speech.audio import Samples, is_silent, write_wav
-from sandbox.speech.endpoint import SpeechEndpoint
+from toolgym.sandbox.speech.audio import Samples, is_silent, write_wav
+from toolgym.sandbox.speech.endpoint import SpeechEndpoint
 
 
 class OpenAIASR:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from sandbox.kit.errors import BadInput
-from sandbox.speech.audio import RATE, Samples, is_silent, seconds, to_float
-from sandbox.speech.engines import missing
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.speech.audio import RATE, Samples, is_silent, seconds, to_float
+from toolgym.sandbox.speech.engines import missing
 
 _LONGEST, _SHORTEST = 27.0, 12.0
 """Seconds within which a piece of a long utterance ends."""

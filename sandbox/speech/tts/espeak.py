@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.speech.audio import Samples, repitched
-from sandbox.speech.engines import Voice, missing
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.speech.audio import Samples, repitched
+from toolgym.sandbox.speech.engines import Voice, missing
 
 _PROCESS = Path(__file__).with_name("espeak_process.py")
 _SECONDS = 60.0

@@ -17,10 +17,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from sandbox.speech.audio import Samples, repitched
-from sandbox.speech.engines import Voice, missing
-from sandbox.speech.tts.espeak import LETTERS, phonemes
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from toolgym.sandbox.speech.audio import Samples, repitched
+from toolgym.sandbox.speech.engines import Voice, missing
+from toolgym.sandbox.speech.tts.espeak import LETTERS, phonemes
 
 _RATE = 24_000
 _LONGEST = 480

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.speech.audio import RATE, Samples, read_wav, repitched
-from sandbox.speech.endpoint import SpeechEndpoint
-from sandbox.speech.engines import Voice
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.speech.audio import RATE, Samples, read_wav, repitched
+from toolgym.sandbox.speech.endpoint import SpeechEndpoint
+from toolgym.sandbox.speech.engines import Voice
 
 _SLOWEST, _FASTEST = 0.25, 4.0
 

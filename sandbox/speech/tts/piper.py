@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sandbox.kit.errors import BadInput
-from sandbox.speech.audio import Samples, repitched
-from sandbox.speech.engines import Voice, missing
-from sandbox.speech.tts.espeak import LETTERS, lettered
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.speech.audio import Samples, repitched
+from toolgym.sandbox.speech.engines import Voice, missing
+from toolgym.sandbox.speech.tts.espeak import LETTERS, lettered
 
 
 class PiperTTS:

@@ -1,6 +1,6 @@
 """What the measurement needs of the tools it measures: a listing, live calls, and a way back.
 
-A world in this process is one such bench; a foreign MCP server is another (`sandbox.remote.mcp_bench`).
+A world in this process is one such bench; a foreign MCP server is another (`toolgym.sandbox.remote.mcp_bench`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.tool import Kind, ToolResult
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import Kind, ToolResult
+from toolgym.sandbox.runtime.session import Session
 
 _ROWS = 60
 """Rows of each table that stand for what a person knows: enough for rare cases, few enough to be looked through."""

@@ -8,9 +8,9 @@ import json
 import os
 from pathlib import Path
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import BadInput, writing
-from sandbox.synthesis.graph.model import Graph
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.synthesis.graph.model import Graph
 
 
 def cache_folder() -> Path:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Answer, Task
-from sandbox.kit.tool import ToolResult
-from sandbox.synthesis.graph.bench import Bench
-from sandbox.synthesis.graph.model import Graph, Path, shown
-from sandbox.synthesis.graph.records import leaves, telling
-from sandbox.synthesis.graph.slots import Place, path_of, places, replaced, scrambled
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Answer, Task
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.synthesis.graph.bench import Bench
+from toolgym.sandbox.synthesis.graph.model import Graph, Path, shown
+from toolgym.sandbox.synthesis.graph.records import leaves, telling
+from toolgym.sandbox.synthesis.graph.slots import Place, path_of, places, replaced, scrambled
 
 _LONGEST = 6
 """Calls of a chain at most."""

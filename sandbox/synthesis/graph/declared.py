@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.table import key_column
-from sandbox.kit.tool import Tool
-from sandbox.synthesis.graph.model import Link
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.synthesis.graph.model import Link
 
 
 def declared_links(domain: Domain) -> set[Link]:

@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from sandbox.kit.message import Json
-from sandbox.synthesis.graph.bench import Card
-from sandbox.synthesis.graph.model import Path
-from sandbox.synthesis.graph.records import Index, Record, Records, Source, source_of, texts_of
-from sandbox.synthesis.graph.slots import Place, Slot, path_of, places, schema_of, shape, slots_of
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.synthesis.graph.bench import Card
+from toolgym.sandbox.synthesis.graph.model import Path
+from toolgym.sandbox.synthesis.graph.records import Index, Record, Records, Source, source_of, texts_of
+from toolgym.sandbox.synthesis.graph.slots import Place, Slot, path_of, places, schema_of, shape, slots_of
 
 _KEYS = {"<key>", "*", "<line>"}
 _TRIED = 60

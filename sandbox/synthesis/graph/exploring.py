@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
-from sandbox.kit.message import Json
-from sandbox.kit.tool import ToolResult
-from sandbox.synthesis.graph.bench import Bench, Card
-from sandbox.synthesis.graph.drawing import Drawer
-from sandbox.synthesis.graph.model import USER, Path
-from sandbox.synthesis.graph.records import Record, Records, texts_of
-from sandbox.synthesis.graph.slots import Place, path_of, places, replaced, scrambled, shape
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.synthesis.graph.bench import Bench, Card
+from toolgym.sandbox.synthesis.graph.drawing import Drawer
+from toolgym.sandbox.synthesis.graph.model import USER, Path
+from toolgym.sandbox.synthesis.graph.records import Record, Records, texts_of
+from toolgym.sandbox.synthesis.graph.slots import Place, path_of, places, replaced, scrambled, shape
 
 OK, EMPTY = "ok", "(empty)"
 _KEPT = 40

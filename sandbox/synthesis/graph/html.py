@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-from sandbox.synthesis.graph.model import USER, Edge, Graph
+from toolgym.sandbox.synthesis.graph.model import USER, Edge, Graph
 
 _MARK = "/*GRAPH*/null"
 

@@ -1,7 +1,7 @@
 """Measures the dependency graph of live tools from their names, JSON schemas and results alone.
 
 Value flow: a tool was accepted with a value that another tool's result had shown, and is refused with nonsense in its
-place. Order: see `sandbox.synthesis.graph.ordering`. Every call is taken back at once.
+place. Order: see `toolgym.sandbox.synthesis.graph.ordering`. Every call is taken back at once.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from sandbox.kit.message import Json
-from sandbox.synthesis.graph.bench import Bench, Card, OutOfCalls
-from sandbox.synthesis.graph.drawing import likeness
-from sandbox.synthesis.graph.exploring import EMPTY, OK, Explorer
-from sandbox.synthesis.graph.model import Edge, Graph, Node, Path
-from sandbox.synthesis.graph.ordering import order_edges, try_after
-from sandbox.synthesis.graph.records import Source, telling
-from sandbox.synthesis.graph.slots import Slot, path_of, places, replaced, scrambled
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.synthesis.graph.bench import Bench, Card, OutOfCalls
+from toolgym.sandbox.synthesis.graph.drawing import likeness
+from toolgym.sandbox.synthesis.graph.exploring import EMPTY, OK, Explorer
+from toolgym.sandbox.synthesis.graph.model import Edge, Graph, Node, Path
+from toolgym.sandbox.synthesis.graph.ordering import order_edges, try_after
+from toolgym.sandbox.synthesis.graph.records import Source, telling
+from toolgym.sandbox.synthesis.graph.slots import Slot, path_of, places, replaced, scrambled
 
 _ROUNDS = (6, 20, 40, 40)
 """Calls drawn for each tool: few at first, since what others show makes later draws better."""

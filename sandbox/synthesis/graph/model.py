@@ -1,6 +1,6 @@
 """The dependency graph itself: tools, and edges between them, as plain data that goes to JSON and back.
 
-Not for finding edges: `sandbox.synthesis.graph.measuring` does that.
+Not for finding edges: `toolgym.sandbox.synthesis.graph.measuring` does that.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.tool import Kind
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.tool import Kind
 
 Path = tuple[str, ...]
 """Where a value stands in a result or argument: keys from outside in, `*` for any element, `<key>` for a key itself."""

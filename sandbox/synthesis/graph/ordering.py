@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from sandbox.kit.message import Json
-from sandbox.synthesis.graph.bench import Card
-from sandbox.synthesis.graph.exploring import EMPTY, OK, Explorer, Success
-from sandbox.synthesis.graph.model import Edge
-from sandbox.synthesis.graph.records import Record, telling
-from sandbox.synthesis.graph.slots import places
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.synthesis.graph.bench import Card
+from toolgym.sandbox.synthesis.graph.exploring import EMPTY, OK, Explorer, Success
+from toolgym.sandbox.synthesis.graph.model import Edge
+from toolgym.sandbox.synthesis.graph.records import Record, telling
+from toolgym.sandbox.synthesis.graph.slots import places
 
 
 def try_after(explorer: Explorer, first: Card, seconds: list[Card], times: int, tries: int) -> None:

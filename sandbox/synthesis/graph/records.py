@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 
-from sandbox.kit.message import Json
-from sandbox.synthesis.graph.model import Path
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.synthesis.graph.model import Path
 
 _ELEMENTS = 24
 """Elements of a list that are looked at."""

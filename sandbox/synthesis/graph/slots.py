@@ -10,8 +10,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 
-from sandbox.kit.message import Json
-from sandbox.synthesis.graph.model import Path
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.synthesis.graph.model import Path
 
 Place = tuple[str | int, ...]
 """Where a value stands in one call's arguments: like a path, with positions in place of `*`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sandbox.synthesis.graph.model import USER, Edge, Graph, Node, shown
+from toolgym.sandbox.synthesis.graph.model import USER, Edge, Graph, Node, shown
 
 _SHOWN = 4
 """Sources of a parameter that are listed; the rest is counted."""

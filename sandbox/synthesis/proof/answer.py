@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Answer
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Answer
 
 
 def right_answer(answer: Answer, given: Sequence[Json]) -> bool:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from sandbox.kit.author_errors import broken
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import ToolgymError
-from sandbox.kit.template import DatabaseTemplate
-from sandbox.synthesis.proof.declarations import declarations
-from sandbox.synthesis.proof.drawable import drawable
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.proof.random_calls import calls, time_travel
-from sandbox.synthesis.proof.refusals import untested
+from toolgym.sandbox.kit.author_errors import broken
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import ToolgymError
+from toolgym.sandbox.kit.template import DatabaseTemplate
+from toolgym.sandbox.synthesis.proof.declarations import declarations
+from toolgym.sandbox.synthesis.proof.drawable import drawable
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.proof.random_calls import calls, time_travel
+from toolgym.sandbox.synthesis.proof.refusals import untested
 
 
 def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> list[str]:

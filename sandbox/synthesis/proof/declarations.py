@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sandbox.kit.author_errors import place_of
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Thing
-from sandbox.kit.rule import Rule
-from sandbox.kit.sentence import places
-from sandbox.kit.table import brief_columns, owner_path, shown_columns
-from sandbox.kit.tool import Tool
-from sandbox.kit.trouble import repairing
+from toolgym.sandbox.kit.author_errors import place_of
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal, Thing
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.sentence import places
+from toolgym.sandbox.kit.table import brief_columns, owner_path, shown_columns
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.trouble import repairing
 
 
 def declarations(domain: Domain) -> Iterator[str]:

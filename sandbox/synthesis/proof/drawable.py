@@ -11,20 +11,20 @@ from datetime import datetime
 from itertools import islice
 from random import Random
 
-from sandbox.kit.author_errors import place_of
-from sandbox.kit.domain import Domain
-from sandbox.kit.goal import Goal, Thing
-from sandbox.kit.message import Json
-from sandbox.kit.rule import NOW, Rule
-from sandbox.kit.sentence import places
-from sandbox.kit.trouble import broken_by
-from sandbox.kit.view import tables_of
-from sandbox.runtime import registry
-from sandbox.synthesis.assembly import assembled
-from sandbox.synthesis.lookup import filters
-from sandbox.synthesis.proof.prove import prove
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import drawn
+from toolgym.sandbox.kit.author_errors import place_of
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.goal import Goal, Thing
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.rule import NOW, Rule
+from toolgym.sandbox.kit.sentence import places
+from toolgym.sandbox.kit.trouble import broken_by
+from toolgym.sandbox.kit.view import tables_of
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.synthesis.assembly import assembled
+from toolgym.sandbox.synthesis.lookup import filters
+from toolgym.sandbox.synthesis.proof.prove import prove
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import drawn
 
 DRAWS = 12
 """How many people's wishes are tried before a goal counts as one that nobody can prove."""

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.language.text_match import mentions
-from sandbox.language.told import tells
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange
-from sandbox.synthesis.proof.postal import as_posted
-from sandbox.synthesis.proof.replay import Gold, right_ends
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.text_match import mentions
+from toolgym.sandbox.language.told import tells
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.synthesis.proof.postal import as_posted
+from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
 
 _ADDRESS = re.compile(r"\b(?P<name>[A-Za-z]+[._-][A-Za-z]+)@[\w-]+(?:\.[\w-]+)+")
 """An address of a first and a last name: "quentin.rivera@larkfield.example"."""

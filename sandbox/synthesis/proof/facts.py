@@ -11,10 +11,10 @@ from functools import cache
 
 from sqlalchemy import JSON, Table
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
 
 Row = dict[str, Json]
 

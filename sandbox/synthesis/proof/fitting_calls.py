@@ -15,12 +15,12 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Column, Float, Integer, Table
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import Json, Party, ToolCall
-from sandbox.kit.table import key_column
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import Json, Party, ToolCall
+from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.session import Session
 
 CALLS = 50
 """In each session."""

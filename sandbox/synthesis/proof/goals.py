@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.end_state import same_diff
-from sandbox.synthesis.proof.reachability import trace
-from sandbox.synthesis.proof.replay import gold_of, hands_over
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.end_state import same_diff
+from toolgym.sandbox.synthesis.proof.reachability import trace
+from toolgym.sandbox.synthesis.proof.replay import gold_of, hands_over
 
 
 def unmet_goals(task: Task) -> Iterator[str]:

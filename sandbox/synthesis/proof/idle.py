@@ -1,14 +1,14 @@
 """Whether a task is passed by an agent that looks nothing up, whatever it says: such a task measures nothing.
 
-What passes is for `judge.scoring.verifier` to say; for a run without a call it comes to what is asked here.
+What passes is for `toolgym.judge.scoring.verifier` to say; for a run without a call it comes to what is asked here.
 """
 
 from __future__ import annotations
 
-from sandbox.kit.task import Task
-from sandbox.language.text_match import mentions_all
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.replay import gold_diff, hands_over, right_ends
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.text_match import mentions_all
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.replay import gold_diff, hands_over, right_ends
 
 IDLE = ("", "I am sorry, I cannot help you with that.", "I am sorry, that is not possible. It is not allowed.")
 """What agents that look nothing up may say all the same: nothing, an apology, a refusal of everything."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.synthesis.distinct import content_of
-from sandbox.synthesis.proof.idle import passes_idle
-from sandbox.synthesis.proof.prove import problems_of
-from sandbox.synthesis.proof.replay import gold_diff
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.synthesis.distinct import content_of
+from toolgym.sandbox.synthesis.proof.idle import passes_idle
+from toolgym.sandbox.synthesis.proof.prove import problems_of
+from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
 
 @dataclass(frozen=True, slots=True)

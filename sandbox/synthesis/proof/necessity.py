@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.end_state import ends_right
-from sandbox.synthesis.proof.replay import Gold, gold_of
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.synthesis.proof.replay import Gold, gold_of
 
 
 def needless_writes(task: Task) -> list[str]:

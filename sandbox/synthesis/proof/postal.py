@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sandbox.kit.message import Json
-from sandbox.runtime.session import RowChange
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.session import RowChange
 
 _LINES = ("address1", "address2")
 _PLAIN = ("city", "state", "zip", "first_name", "last_name", "name")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.errors import Refusal
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime.references import refers, resolve_arguments, sources
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.program import NoProgram, program_of
-from sandbox.synthesis.proof.answer import right_answer
-from sandbox.synthesis.proof.end_state import ends_right
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.references import refers, resolve_arguments, sources
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.program import NoProgram, program_of
+from toolgym.sandbox.synthesis.proof.answer import right_answer
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 
 def not_programmed(task: Task) -> Iterator[str]:

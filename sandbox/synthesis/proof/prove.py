@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.runtime.distractors import domain_of_task
-from sandbox.synthesis.proof.facts import untrue_facts
-from sandbox.synthesis.proof.goals import unmet_goals
-from sandbox.synthesis.proof.idle import passes_idle
-from sandbox.synthesis.proof.necessity import needless_writes
-from sandbox.synthesis.proof.programmed import not_programmed
-from sandbox.synthesis.proof.reachability import Step, depth, structure, trace
-from sandbox.synthesis.proof.replay import gold_of, hands_over
-from sandbox.synthesis.proof.words import given_away
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.distractors import domain_of_task
+from toolgym.sandbox.synthesis.proof.facts import untrue_facts
+from toolgym.sandbox.synthesis.proof.goals import unmet_goals
+from toolgym.sandbox.synthesis.proof.idle import passes_idle
+from toolgym.sandbox.synthesis.proof.necessity import needless_writes
+from toolgym.sandbox.synthesis.proof.programmed import not_programmed
+from toolgym.sandbox.synthesis.proof.reachability import Step, depth, structure, trace
+from toolgym.sandbox.synthesis.proof.replay import gold_of, hands_over
+from toolgym.sandbox.synthesis.proof.words import given_away
 
 NO_TOOL = ("irrelevant", "hidden_tool")
 """Families in which no offered tool fits: doing nothing, and saying so, is right."""

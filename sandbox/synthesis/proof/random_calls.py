@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Json, Party
-from sandbox.kit.tool import Tool, ToolResult
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Tool, ToolResult
+from toolgym.sandbox.runtime.session import Session
 
 Call = tuple[Party, str, dict[str, Json]]
 """Who calls which tool with what."""

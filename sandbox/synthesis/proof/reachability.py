@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Fact, Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.replay import Gold, gold_calls, gold_of
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.replay import Gold, gold_calls, gold_of
 
 FREE = frozenset({"summary", "expression", "thought"})
 """Arguments that an agent words itself."""

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox.kit.author_errors import place_of
-from sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.author_errors import place_of
+from toolgym.sandbox.kit.domain import Domain
 
 
 def untested(domain: Domain) -> Iterator[str]:

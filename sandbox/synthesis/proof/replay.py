@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.references import resolve_arguments
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.references import resolve_arguments
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange, Session
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sandbox.kit.task import Fact, Task
-from sandbox.language.text_match import mentions, mentions_all
-from sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.kit.task import Fact, Task
+from toolgym.sandbox.language.text_match import mentions, mentions_all
+from toolgym.sandbox.users.user_facts import fact_in_words
 
 
 def given_away(task: Task) -> Iterator[str]:

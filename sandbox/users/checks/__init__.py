@@ -6,7 +6,7 @@ One that finds nothing without some words says so by `only_where`, and costs not
 
 from __future__ import annotations
 
-from sandbox.users.checks import (
+from toolgym.sandbox.users.checks import (
     choices,
     closed_classes,
     contradictions,
@@ -22,9 +22,9 @@ from sandbox.users.checks import (
     unexplained,
     unsaid_terms,
 )
-from sandbox.users.checks.skipping import Checks
-from sandbox.users.proposal_reading import AnyWish
-from sandbox.users.wish import Wish
+from toolgym.sandbox.users.checks.skipping import Checks
+from toolgym.sandbox.users.proposal_reading import AnyWish
+from toolgym.sandbox.users.wish import Wish
 
 BESIDE = Checks[AnyWish](
     further_things.fees,

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, cast
 
-from sandbox.kit.message import Json
-from sandbox.language.inflection import forms
-from sandbox.runtime.registry import get_domain
-from sandbox.users.once_a_wish import KEPT
-from sandbox.users.records import leaves
-from sandbox.users.slots import WishSlot, root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.once_a_wish import KEPT
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import WishSlot, root
+from toolgym.sandbox.users.wish import Wish
 
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|otherwise)\b")
 _AMOUNTS = frozenset(("amount", "price", "sum"))

@@ -9,14 +9,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks.call_terms import call_terms
-from sandbox.users.checks.own_words import AS_USUAL
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.slots import root
-from sandbox.users.variants import turned
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks.call_terms import call_terms
+from toolgym.sandbox.users.checks.own_words import AS_USUAL
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.slots import root
+from toolgym.sandbox.users.variants import turned
+from toolgym.sandbox.users.wish import Wish
 
 _LEFT = re.compile(
     r"\b(?:left|leave|leaving|saved?|saving|kept|keep|keeping|another time|untouched|not|no|without)\b|n't\b"

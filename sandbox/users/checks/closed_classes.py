@@ -11,18 +11,18 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import ByWord, Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.own_words import WORD, telling_words
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.quantities import comes_of_it
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.checks.word_classes import CLASSES, WordClass
-from sandbox.users.choices_said import is_chosen_so
-from sandbox.users.once_a_wish import KEPT
-from sandbox.users.proposal_reading import AnyWish
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.prefilter import ByWord, Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.own_words import WORD, telling_words
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.quantities import comes_of_it
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.checks.word_classes import CLASSES, WordClass
+from toolgym.sandbox.users.choices_said import is_chosen_so
+from toolgym.sandbox.users.once_a_wish import KEPT
+from toolgym.sandbox.users.proposal_reading import AnyWish
+from toolgym.sandbox.users.wish import Wish
 
 _MY = Prefiltered(r"\bmy\b")
 _UNTIL = re.compile(r"\b(?:until|till|through) $")

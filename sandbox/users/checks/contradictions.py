@@ -11,20 +11,20 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
 
-from sandbox.language.inflection import past_forms
-from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.runtime.registry import get_domain
-from sandbox.users.checks.own_words import ADDRESS_OF
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.once_a_wish import KEPT
-from sandbox.users.proposal_reading import UNTOUCHED
-from sandbox.users.records import leaves
-from sandbox.users.rivals import actions_of
-from sandbox.users.slots import WishSlot
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.checks.own_words import ADDRESS_OF
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.once_a_wish import KEPT
+from toolgym.sandbox.users.proposal_reading import UNTOUCHED
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.rivals import actions_of
+from toolgym.sandbox.users.slots import WishSlot
+from toolgym.sandbox.users.wish import Wish
 
 _CODE = re.compile(r"([A-Z]{2,})(\d{2,})")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w'-]+ [A-ZÀ-Þ][\w'-]+")

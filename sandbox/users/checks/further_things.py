@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.mentions import find_mentions
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.own_words import ADDRESS_OF, TITLES
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.proposal_reading import AnyWish, is_left
-from sandbox.users.records import STATES
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.own_words import ADDRESS_OF, TITLES
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.proposal_reading import AnyWish, is_left
+from toolgym.sandbox.users.records import STATES
+from toolgym.sandbox.users.wish import Wish
 
 _NAME = re.compile(r"(?<![.!?:|\n] )(?<![\w|*\n-])(?<!^)[A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)+(?![\w*]*\s*[:|])")
 _FEE = Prefiltered(

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.actions import plain_verb
-from sandbox.language.inflection import forms
-from sandbox.language.mentions import Mention
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.slots import WishSlot, root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.actions import plain_verb
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.slots import WishSlot, root
+from toolgym.sandbox.users.wish import Wish
 
 _STAYS = re.compile(
     r"\b(?:leav(?:e|es|ing)|keep(?:s|ing)?|kept|left|stays?|staying|remains?|remaining)\b"

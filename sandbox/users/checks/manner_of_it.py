@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.own_words import FREE, is_accounted
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.slots import root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.own_words import FREE, is_accounted
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.slots import root
+from toolgym.sandbox.users.wish import Wish
 
 _FINAL = Prefiltered(r"\b(?:permanently|for good|forever|irrevocably|irretrievably|for ever|once and for all)\b")
 _WARNS = Prefiltered(r"\b(?:cannot|can't|not|never|no|undone|undo|restore\w*|note|aware|warn\w*)\b|n't\b")

@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 
-from sandbox.language.antonyms import Direction, directions, opposed_to, sorted_by, words_in
-from sandbox.language.prefilter import ByWord, Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.call_terms import call_terms
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.checks.word_classes import OPPOSITES, STAYS
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import AnyWish
-from sandbox.users.records import leaves
-from sandbox.users.slots import root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.antonyms import Direction, directions, opposed_to, sorted_by, words_in
+from toolgym.sandbox.language.prefilter import ByWord, Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.call_terms import call_terms
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.checks.word_classes import OPPOSITES, STAYS
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.proposal_reading import AnyWish
+from toolgym.sandbox.users.records import leaves
+from toolgym.sandbox.users.slots import root
+from toolgym.sandbox.users.wish import Wish
 
 _NOT = re.compile(r"\b(?:no|not|never|none|nothing|without|rather than|instead of|isn't|won't|don't|doesn't)\b|n't\b")
 _IN_ORDER = re.compile(

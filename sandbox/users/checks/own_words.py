@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.once_a_wish import KEPT
-from sandbox.users.proposal_reading import AnyWish
-from sandbox.users.records import STATE_NAMES
-from sandbox.users.said_again import without_lead_in
-from sandbox.users.slots import root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.once_a_wish import KEPT
+from toolgym.sandbox.users.proposal_reading import AnyWish
+from toolgym.sandbox.users.records import STATE_NAMES
+from toolgym.sandbox.users.said_again import without_lead_in
+from toolgym.sandbox.users.slots import root
+from toolgym.sandbox.users.wish import Wish
 
 TITLES = frozenset(
     "mr mrs ms dr dear hi hello thanks thank great perfect please shall yes no ok okay and or the your new total from "

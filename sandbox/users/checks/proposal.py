@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import forms
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.prefilter import Prefiltered, Words, heads
-from sandbox.users.proposal_reading import AnyWish, Line, read
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.prefilter import Prefiltered, Words, heads
+from toolgym.sandbox.users.proposal_reading import AnyWish, Line, read
+from toolgym.sandbox.users.wish import Wish
 
 _CLAUSE = re.compile(r"[.;:!?\n,()|]+(?!\d)|\s[-–—]+\s|…")
 _INNER = re.compile(r"\(([^()]*)\)")

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from sandbox.language.mentions import Mention
-from sandbox.language.numbers import spell
-from sandbox.users.checks.call_terms import call_terms
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.conditions import tells_condition
-from sandbox.users.costs import of_pieces
-from sandbox.users.outcome import amounts_in
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.users.checks.call_terms import call_terms
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.conditions import tells_condition
+from toolgym.sandbox.users.costs import of_pieces
+from toolgym.sandbox.users.outcome import amounts_in
+from toolgym.sandbox.users.wish import Wish
 
 _SPELT = {spell(number): number for number in range(1, 21)}
 NUMBER = rf"\d+|{'|'.join(sorted(_SPELT, key=len, reverse=True))}"

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.inflection import nouns_of
-from sandbox.language.numbers import spell
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.call_terms import acting_calls
-from sandbox.users.checks.closed_classes import is_part
-from sandbox.users.checks.own_words import telling_words
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.goal_words import TIMES
-from sandbox.users.proposal_reading import AnyWish, is_left
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.inflection import nouns_of
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.call_terms import acting_calls
+from toolgym.sandbox.users.checks.closed_classes import is_part
+from toolgym.sandbox.users.checks.own_words import telling_words
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.goal_words import TIMES
+from toolgym.sandbox.users.proposal_reading import AnyWish, is_left
+from toolgym.sandbox.users.wish import Wish
 
 _ALL = Prefiltered(
     r"(?<![\w-])(all(?! (?:right|good|set|fine|clear)\b)|every|both|each|entire|whole|everything)\b"

@@ -9,17 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.actions import parted
-from sandbox.language.inflection import forms, past_forms
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at, singular
-from sandbox.language.verb_lists import CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL
-from sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.proposal_reading import moves_own_money
-from sandbox.users.slots import root
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.actions import parted
+from toolgym.sandbox.language.inflection import forms, past_forms
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, low_at, singular
+from toolgym.sandbox.language.verb_lists import CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL
+from toolgym.sandbox.users.checks.own_words import FREE, is_accounted, is_other_thing
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.proposal_reading import moves_own_money
+from toolgym.sandbox.users.slots import root
+from toolgym.sandbox.users.wish import Wish
 
 _JOINING = frozenset("and plus then also ; & +".split())
 _SPEAKING = frozenset("i we i'd i'll we'd we'll would will can could shall going to then also now just please".split())

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.slots import sides_of
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.slots import sides_of
+from toolgym.sandbox.users.wish import Wish
 
 _GIVING = re.compile(r"\b(?:with|at|to|by|for|asking|of) (?:an? |only )?$")
 _FROM_US = Prefiltered(

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from sandbox.language.prefilter import ByWord, Needs, Prefiltered, needs_of_any
-from sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.language.prefilter import ByWord, Needs, Prefiltered, needs_of_any
+from toolgym.sandbox.users.checks.proposal import Proposal
 
 W = TypeVar("W")
 Check = Callable[[Proposal, W], Iterator[str]]

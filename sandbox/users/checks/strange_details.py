@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.choices_said import is_chosen_so
-from sandbox.users.former import is_left_behind
-from sandbox.users.left_out import left_out_of
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.records import is_told
-from sandbox.users.slots import is_alike
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks.own_words import FREE, TITLES, is_accounted, is_akin
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.choices_said import is_chosen_so
+from toolgym.sandbox.users.former import is_left_behind
+from toolgym.sandbox.users.left_out import left_out_of
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.records import is_told
+from toolgym.sandbox.users.slots import is_alike
+from toolgym.sandbox.users.wish import Wish
 
 _TAIL = re.compile(
     r"(?:\b(?:end(?:s|ing)?(?: in| with| on)?|last (?:four|4)(?: digits)?(?: are| is| being)?|card(?: number)?|amex|"

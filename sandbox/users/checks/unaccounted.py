@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.dialogue_acts import AgentAct
-from sandbox.language.inflection import forms
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import Token, low_at, tokenize
-from sandbox.language.verb_lists import DOING
-from sandbox.users.asking import is_bare
-from sandbox.users.checks.own_words import FREE, is_accounted
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.proposal_reading import PAYS, UNTOUCHED, moves_own_money
-from sandbox.users.variants import are_told
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import Token, low_at, tokenize
+from toolgym.sandbox.language.verb_lists import DOING
+from toolgym.sandbox.users.asking import is_bare
+from toolgym.sandbox.users.checks.own_words import FREE, is_accounted
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.proposal_reading import PAYS, UNTOUCHED, moves_own_money
+from toolgym.sandbox.users.variants import are_told
+from toolgym.sandbox.users.wish import Wish
 
 _NO_CHANGE = Prefiltered(
     r"\b(?:does not|doesn't|do not|don't|will not|won't) change\b|\b(?:stays?|remains?) (?:where|what) (?:it|they)\b"

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.language.mentions import Mention
-from sandbox.language.numbers import spell
-from sandbox.language.prefilter import Prefiltered
-from sandbox.language.tokens import singular
-from sandbox.users.checks.own_words import FREE, TITLES
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.quantities import NUMBER, number_of
-from sandbox.users.lexicon import CHOICE
-from sandbox.users.proposal_reading import is_left
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.language.numbers import spell
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.tokens import singular
+from toolgym.sandbox.users.checks.own_words import FREE, TITLES
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.quantities import NUMBER, number_of
+from toolgym.sandbox.users.lexicon import CHOICE
+from toolgym.sandbox.users.proposal_reading import is_left
+from toolgym.sandbox.users.wish import Wish
 
 _WHERE = re.compile(
     r"\b(?:in|into|to|onto|under|inside|among|as)(?: the| your)?(?: (?:folder|category|label))? [\"'*`]*$"

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sandbox.kit.message import Json
-from sandbox.language.actions import plain_verb
-from sandbox.language.inflection import forms
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks.call_terms import choices_of, defaults_of
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.quantities import NUMBER, number_of
-from sandbox.users.checks.skipping import only_where
-from sandbox.users.choices_said import BY_MAIL, NO_MAIL
-from sandbox.users.slots import sides_of
-from sandbox.users.wish import Wish
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.language.actions import plain_verb
+from toolgym.sandbox.language.inflection import forms
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks.call_terms import choices_of, defaults_of
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.quantities import NUMBER, number_of
+from toolgym.sandbox.users.checks.skipping import only_where
+from toolgym.sandbox.users.choices_said import BY_MAIL, NO_MAIL
+from toolgym.sandbox.users.slots import sides_of
+from toolgym.sandbox.users.wish import Wish
 
 _MAILING = frozenset(("email", "none"))
 """The values of a choice that only says whether mail goes out."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 
 class WordClass(NamedTuple):

@@ -10,9 +10,9 @@ from airline_rows import choice_of, direct, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentMethod, Reservation
-from domains.airline.tools import BAG, INSURANCE
-from sandbox.runtime.session import Session
+from toolgym.domains.airline.schema import CabinSeats, Leg, Passenger, Payment, PaymentMethod, Reservation
+from toolgym.domains.airline.tools import BAG, INSURANCE
+from toolgym.sandbox.runtime.session import Session
 
 pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any]]

@@ -15,19 +15,19 @@ import pytest
 from airline_rows import Record, direct, journeys, statuses, world
 
 import toolgym  # noqa: F401  # makes the ids known
-from domains.airline.rules import is_recent
-from judge.scoring.verifier import verify
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Goal, Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.sampler import Sampler
-from sandbox.users.wish import Wish
-from sandbox.users.wish_in_words import variants
+from toolgym.domains.airline.rules import is_recent
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.users.wish import Wish
+from toolgym.sandbox.users.wish_in_words import variants
 
 pytestmark = pytest.mark.slow
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from domains import tau2_files
-from judge.scoring.verifier import verify
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.domains import tau2_files
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 AIRLINE = get_domain("airline")
 TASKS = AIRLINE.tasks("base", "tau2")

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from airline_rows import choice_of, sound, world
 
-from domains.airline.schema import CabinSeats
-from sandbox.kit.task import Task
-from sandbox.kit.template import DatabaseTemplate
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.airline.schema import CabinSeats
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.template import DatabaseTemplate
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 AIRLINE = get_domain("airline")
 
@@ -35,7 +35,7 @@ def test_seed_data_are_the_same_in_every_process() -> None:
     fresh = DatabaseTemplate(AIRLINE.base, AIRLINE.open_data().fill, AIRLINE.now)
     assert fresh.content == AIRLINE.template().content
     code = (
-        "import hashlib; from sandbox.runtime.registry import get_domain; "
+        "import hashlib; from toolgym.sandbox.runtime.registry import get_domain; "
         "print(hashlib.sha256(get_domain('airline').template().content).hexdigest())"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
@@ -232,7 +232,7 @@ def test_a_long_key_stands_whole_in_the_refusal_and_what_is_not_live_is_refused_
 
 
 def test_every_code_is_tested_and_documented() -> None:
-    root, package = Path(__file__).parents[3], files("domains.airline")
+    root, package = Path(__file__).parents[3], files("toolgym.domains.airline")
     source = "".join(package.joinpath(f"{name}.py").read_text("utf-8") for name in ("guards", "tools"))
     codes = set(re.findall(r'Refusal\(\s*"(\w+)"|"(\w+_not_found)"', source))
     codes = {code for found in codes for code in found if code}
@@ -360,7 +360,7 @@ def test_a_single_digit_day_is_no_trouble_either(session: Session) -> None:
 
 
 def test_new_ids_do_not_matter_to_the_verifier() -> None:
-    from sandbox.synthesis.proof.end_state import same_diff
+    from toolgym.sandbox.synthesis.proof.end_state import same_diff
 
     diffs, ids = [], set()
     for seed in (1, 2):

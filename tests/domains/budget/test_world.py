@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domains.budget.schema import Category, Expense, Limit
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.sampler import Sampler
+from toolgym.domains.budget.schema import Category, Expense, Limit
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.sampler import Sampler
 
 
 @pytest.fixture

@@ -6,17 +6,17 @@ from functools import cache
 
 import pytest
 
-from domains.calendar import domain
-from domains.calendar.goals.composed import NEW_SERIES, PLAN, SWAP_GUEST
-from sandbox.kit.goal import Goal
-from sandbox.kit.rule import Rule
-from sandbox.kit.task import Information, Task
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import assembled
-from sandbox.synthesis.proof.prove import prove
-from sandbox.synthesis.proof.replay import gold_of
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import drawn
+from toolgym.domains.calendar import domain
+from toolgym.domains.calendar.goals.composed import NEW_SERIES, PLAN, SWAP_GUEST
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.task import Information, Task
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import assembled
+from toolgym.sandbox.synthesis.proof.prove import prove
+from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import drawn
 
 GOALS = {goal.name: goal for goal in domain.goals}
 

@@ -4,8 +4,8 @@ from datetime import date, datetime
 
 import pytest
 
-from domains.calendar.times import joined, later_times, longest_free, working_times, works
-from domains.directory import HOME, hours_ahead
+from toolgym.domains.calendar.times import joined, later_times, longest_free, working_times, works
+from toolgym.domains.directory import HOME, hours_ahead
 
 
 def at(hour: int, minute: int = 0, day: int = 10) -> datetime:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from domains.calendar import domain
-from domains.directory import colleagues, owners, people
-from sandbox.kit.task import Task
-from sandbox.runtime.session import Session
+from toolgym.domains.calendar import domain
+from toolgym.domains.directory import colleagues, owners, people
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.session import Session
 
 ME, HUGO, LONDON = "mira.tan@larkfield.example", "hugo.keller@larkfield.example", "helena.petrov@larkfield.example"
 MOMENTS = (domain.now, *domain.clocks)

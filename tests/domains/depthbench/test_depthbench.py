@@ -11,23 +11,23 @@ from pathlib import Path
 import depthbench_checkout as checkout
 import pytest
 
-from judge.scoring.rewards.tier import Tier
-from judge.scoring.rewards.toolrl import ToolRL
-from judge.scoring.verifier import verify
-from sandbox.agents.inert import InertAgent
-from sandbox.agents.oracle import OracleAgent
-from sandbox.kit import foreign_process
-from sandbox.kit.domain import Domain
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Agent
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.program import program_of
 from toolgym.cli import main
+from toolgym.judge.scoring.rewards.tier import Tier
+from toolgym.judge.scoring.rewards.toolrl import ToolRL
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.agents.inert import InertAgent
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.kit import foreign_process
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Agent
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.program import program_of
 
 pytest.importorskip("pandas")  # the tools of that checkout import it
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from domains import directory
-from domains.email.schema import Attachment, Draft, Label, Message, MessageLabel, Thread
-from domains.email.tools import LEADS_TO
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import Drawn, drawn
+from toolgym.domains import directory
+from toolgym.domains.email.schema import Attachment, Draft, Label, Message, MessageLabel, Thread
+from toolgym.domains.email.tools import LEADS_TO
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import Drawn, drawn
 
 
 @pytest.fixture

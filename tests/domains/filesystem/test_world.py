@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domains.filesystem.schema import File, Quota, Share, Version
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.domains.filesystem.schema import File, Quota, Share, Version
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 ME = "mira.tan@larkfield.example"
 OTHER = "mara.mbeki@larkfield.example"

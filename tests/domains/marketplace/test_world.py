@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from domains.marketplace.schema import FEES, Bid, Listing, Member, Offer, Sale, step
-from domains.marketplace.seed import CLOCKS, NOW
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.domains.marketplace.schema import FEES, Bid, Listing, Member, Offer, Sale, step
+from toolgym.domains.marketplace.seed import CLOCKS, NOW
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 OWNERS = get_domain("marketplace").owner_keys()
 

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from domains.payments.schema import Customer, Event, Invoice, Line, Payment, Repayment
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.wish import drawn
-from sandbox.synthesis.wording import continued
+from toolgym.domains.payments.schema import Customer, Event, Invoice, Line, Payment, Repayment
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.wish import drawn
+from toolgym.sandbox.synthesis.wording import continued
 
 LAMPS = {"description": "desk lamp", "quantity": 2, "unit_cents": 8900}
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domains.retail.schema import Order, OrderItem, Payment, PaymentMethod, Variant
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.retail.schema import Order, OrderItem, Payment, PaymentMethod, Variant
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any]]

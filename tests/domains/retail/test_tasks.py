@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Goal, Task, read_tasks, write_tasks
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.lint import lint
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Goal, Task, read_tasks, write_tasks
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.lint import lint
 
 pytestmark = pytest.mark.slow
 
@@ -74,8 +74,8 @@ def test_drawn_tasks_are_sound_and_nobody_idle_passes() -> None:
 
 _DIGEST = """
 import hashlib
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Generator
 text = "".join(task.model_dump_json() for task in Generator(get_domain("retail"), 7, "dev").tasks(20))
 print(hashlib.sha256(text.encode()).hexdigest())
 """

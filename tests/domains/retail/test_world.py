@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_an_order_paid_anew_is_not_paid_anew_again(session: Session) -> None:
 
 
 def test_every_code_is_tested_and_documented() -> None:
-    root, package = Path(__file__).parents[3], files("domains")
+    root, package = Path(__file__).parents[3], files("toolgym.domains")
     source = "".join(package.joinpath(f"{name}.py").read_text("utf-8") for name in MODULES)
     codes = set(re.findall(r'(?:Refusal\(\s*|code=)"(\w+)"', source))
     assert len(codes) > 15

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from domains.retail_chain.schema import Associate, Hold, Stock, Store, Transfer
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.domains.retail_chain.schema import Associate, Hold, Stock, Store, Transfer
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from domains.shopping.assortment import SORTS
-from domains.shopping.schema import (
+from toolgym.domains.shopping.assortment import SORTS
+from toolgym.domains.shopping.schema import (
     Address,
     Card,
     CartItem,
@@ -21,10 +21,10 @@ from domains.shopping.schema import (
     SavedItem,
     Variant,
 )
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 OWNERS = [f"u-{number}" for number in range(1908, 1932)]
 

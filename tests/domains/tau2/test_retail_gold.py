@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from domains import tau2_files
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.domains import tau2_files
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 RETAIL = get_domain("retail")
 

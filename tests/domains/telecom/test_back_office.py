@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from domains.telecom.seed import TARIFFS, people
-from sandbox.kit.message import ToolCall
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.server.mcp_tools import answer, describe
+from toolgym.domains.telecom.seed import TARIFFS, people
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.mcp_tools import answer, describe
 
 PERSON = next(person for person in people() if len(person.lines) == 3 and person.lines[1].status == "Active")
 LINE = PERSON.lines[0]

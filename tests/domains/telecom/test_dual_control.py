@@ -9,21 +9,21 @@ import pytest
 from openai_server import OpenAIServer
 
 import toolgym  # noqa: F401  # makes the ids known
-from domains.telecom.user_tool_driver import user_tool_driver
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.judges.rules import judge
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.domains.telecom.user_tool_driver import user_tool_driver
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def repair(faults: int = 3) -> Task:

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from domains.telecom.instructions import ASKS
-from domains.telecom.user_tool_driver import user_tool_driver
-from sandbox.kit.message import ToolCall
-from sandbox.runtime.registry import get_domain
+from toolgym.domains.telecom.instructions import ASKS
+from toolgym.domains.telecom.user_tool_driver import user_tool_driver
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.runtime.registry import get_domain
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "set_network_mode_preference": {"mode": "3g_only"},

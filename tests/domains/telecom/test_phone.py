@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from domains.telecom.seed import people
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Assertion, Task
-from sandbox.runtime.session import Session
+from toolgym.domains.telecom.seed import people
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Assertion, Task
+from toolgym.sandbox.runtime.session import Session
 
 PERSON = people()[0]
 LINE = PERSON.lines[0]

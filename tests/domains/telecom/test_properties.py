@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domains.telecom.schema import Bill, BillItem, Line, Phone
-from sandbox.kit.message import Party
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.telecom.schema import Bill, BillItem, Line, Phone
+from toolgym.sandbox.kit.message import Party
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 pytestmark = pytest.mark.slow
 Step = tuple[str, dict[str, Any], Party]

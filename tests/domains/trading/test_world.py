@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from domains.trading.market import commission
-from domains.trading.schema import Instrument, Investor, Level, Order, Position
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
+from toolgym.domains.trading.market import commission
+from toolgym.domains.trading.schema import Instrument, Investor, Level, Order, Position
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
 
 DOMAIN = get_domain("trading")
 

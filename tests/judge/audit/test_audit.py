@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge.audit import statistics
-from judge.audit.facts import Facts
-from judge.audit.group import read_group, replies
-from judge.audit.measures import MEASURES, Measured, measured
-from judge.audit.statistics import Sample, distinct, likeness, overlap
-from judge.audit.style import DIMENSIONS, FEATURES, features
-from judge.evaluation.summary import judge_all
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.trajectory import Trajectory, write_trajectories
 from toolgym.cli import main
+from toolgym.judge.audit import statistics
+from toolgym.judge.audit.facts import Facts
+from toolgym.judge.audit.group import read_group, replies
+from toolgym.judge.audit.measures import MEASURES, Measured, measured
+from toolgym.judge.audit.statistics import Sample, distinct, likeness, overlap
+from toolgym.judge.audit.style import DIMENSIONS, FEATURES, features
+from toolgym.judge.evaluation.summary import judge_all
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.trajectory import Trajectory, write_trajectories
 
 TASK = Task(
     id="t-1",

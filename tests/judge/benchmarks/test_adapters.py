@@ -10,14 +10,14 @@ import bench_checkouts
 import pytest
 from openai_server import OpenAIServer
 
-from judge.benchmarks import checkout
-from judge.benchmarks.contract import benchmark, task_of
-from judge.benchmarks.teval.parts import PUBLISHED
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
+from toolgym.judge.benchmarks import checkout
+from toolgym.judge.benchmarks.contract import benchmark, task_of
+from toolgym.judge.benchmarks.teval.parts import PUBLISHED
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Made = Callable[[Path], Path]
 ADAPTERS: dict[str, tuple[Made, tuple[str, ...], int]] = {

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from openai_server import OpenAIServer
 
-from judge.benchmarks.bfcl.adapter import BFCL, BFCL3, BFCL4, FOLDER
-from judge.benchmarks.bfcl.java import java
-from judge.benchmarks.bfcl.layout import result, tool
-from judge.benchmarks.bfcl.serve import expression
-from judge.benchmarks.contract import Row
-from judge.benchmarks.play import Player, run
-from judge.benchmarks.settings import BenchSettings
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
+from toolgym.judge.benchmarks.bfcl.adapter import BFCL, BFCL3, BFCL4, FOLDER
+from toolgym.judge.benchmarks.bfcl.java import java
+from toolgym.judge.benchmarks.bfcl.layout import result, tool
+from toolgym.judge.benchmarks.bfcl.serve import expression
+from toolgym.judge.benchmarks.contract import Row
+from toolgym.judge.benchmarks.play import Player, run
+from toolgym.judge.benchmarks.settings import BenchSettings
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 real = [
     pytest.mark.slow,

@@ -12,10 +12,10 @@ import pytest
 import toy_benchmark as toy
 from openai_server import OpenAIServer
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime import registry
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.runtime import registry
 
 
 @pytest.fixture(autouse=True)
@@ -152,7 +152,7 @@ def test_a_limit_stops_a_run_and_a_higher_one_goes_on(tmp_path: Path, capsys: An
 
 
 def test_what_lists_benchmarks_loads_nothing_that_plays_or_reports() -> None:
-    heavy = ["judge.report", "judge.benchmarks.play", "judge.interop", "httpx", "starlette"]
+    heavy = ["toolgym.judge.report", "toolgym.judge.benchmarks.play", "toolgym.judge.interop", "httpx", "starlette"]
     program = "import sys, toolgym.cli; toolgym.cli.main(['bench', 'list']); print([m for m in %r if m in sys.modules])"
     said = subprocess.run([sys.executable, "-P", "-c", program % heavy], capture_output=True, text=True, check=True)
     assert "BFCL v4" in said.stdout and said.stdout.splitlines()[-1] == "[]", said.stdout[-300:]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from judge.benchmarks.bfcl.adapter import FOLDER
-from judge.benchmarks.papers import PAPERS
-from judge.benchmarks.papers.tables import Runs, paper, tables
 from toolgym.cli import main
+from toolgym.judge.benchmarks.bfcl.adapter import FOLDER
+from toolgym.judge.benchmarks.papers import PAPERS
+from toolgym.judge.benchmarks.papers.tables import Runs, paper, tables
 
 
 @pytest.mark.parametrize("name", PAPERS)

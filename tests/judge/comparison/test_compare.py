@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.runtime.trajectory import read_trajectories, write_trajectories
 from toolgym.cli import main
+from toolgym.sandbox.runtime.trajectory import read_trajectories, write_trajectories
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 from scipy.stats import binomtest, permutation_test
 
-from judge.comparison.difference import Difference, adjusted, paired, sign_test, unpaired
+from toolgym.judge.comparison.difference import Difference, adjusted, paired, sign_test, unpaired
 
 Outcomes = dict[str, list[bool]]
 
@@ -46,7 +46,7 @@ def test_a_task_counts_by_the_share_of_its_trials() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("trials", "seed"), [(1, 0), (4, 1)])
 def test_the_interval_covers_the_truth_as_often_as_it_says(trials: int, seed: int, monkeypatch) -> None:
-    monkeypatch.setattr("judge.comparison.difference.DRAWS", 400)
+    monkeypatch.setattr("toolgym.judge.comparison.difference.DRAWS", 400)
     rng, covered, runs = random.Random(seed), 0, 200
     for _ in range(runs):
         found = paired(*simulated(rng, 80, 0.5, 0.6, trials))
@@ -56,7 +56,7 @@ def test_the_interval_covers_the_truth_as_often_as_it_says(trials: int, seed: in
 
 @pytest.mark.slow
 def test_chance_is_seldom_taken_for_a_difference(monkeypatch) -> None:
-    monkeypatch.setattr("judge.comparison.difference.DRAWS", 400)
+    monkeypatch.setattr("toolgym.judge.comparison.difference.DRAWS", 400)
     rng = random.Random(2)
     for tasks in (12, 60):
         claimed = sum(paired(*simulated(rng, tasks, 0.5, 0.5)).more_than_chance for _ in range(200))
@@ -77,7 +77,7 @@ def test_runs_that_never_differ_are_not_known_to_be_equal() -> None:
 
 @pytest.mark.slow
 def test_the_tasks_that_would_be_needed_show_the_difference_four_times_in_five(monkeypatch) -> None:
-    monkeypatch.setattr("judge.comparison.difference.DRAWS", 300)
+    monkeypatch.setattr("toolgym.judge.comparison.difference.DRAWS", 300)
     rng = random.Random(3)
     wide = paired(*simulated(rng, 4000, 0.5, 0.6))
     assert wide.needed is not None and 300 < wide.needed < 500

@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from judge.evaluation.adherence import adherence, canaries
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import judge_all, summarise, table
-from judge.mutation.edits import replayed
-from judge.mutation.mutants import MUTATIONS, Subject
-from judge.scoring.damage import outside_rows
-from judge.scoring.judges.rules import RulesJudge
-from judge.scoring.scorer import score
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import write_tasks
-from sandbox.perturbations.canary import TOOL, Canary
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing
-from sandbox.runtime.trajectory import Fault
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.evaluation.adherence import adherence, canaries
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import judge_all, summarise, table
+from toolgym.judge.mutation.edits import replayed
+from toolgym.judge.mutation.mutants import MUTATIONS, Subject
+from toolgym.judge.scoring.damage import outside_rows
+from toolgym.judge.scoring.judges.rules import RulesJudge
+from toolgym.judge.scoring.scorer import score
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.sandbox.perturbations.canary import TOOL, Canary
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing
+from toolgym.sandbox.runtime.trajectory import Fault
+from toolgym.sandbox.synthesis.generator import Generator
 
 
 def test_a_rule_is_kept_on_both_sides_or_on_one(tmp_path: Path) -> None:

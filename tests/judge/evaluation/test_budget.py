@@ -6,15 +6,15 @@ import json
 import pytest
 from openai_server import OpenAIServer
 
-from judge.evaluation.budget import Budget
-from judge.evaluation.cost_estimate import Estimate, estimate
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.pool import side_by_side
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory, UsageRecord
 from toolgym.cli import main
+from toolgym.judge.evaluation.budget import Budget
+from toolgym.judge.evaluation.cost_estimate import Estimate, estimate
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.pool import side_by_side
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory, UsageRecord
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ import httpx2
 import pytest
 from sandbox_server import SandboxServer
 
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.runner import run
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.verifier import verify
-from sandbox.kit.task import write_tasks
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import read_trajectories
-from sandbox.synthesis.generator import Cell, Generator
 from toolgym.cli import main
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.runner import run
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import read_trajectories
+from toolgym.sandbox.synthesis.generator import Cell, Generator
 
 pytestmark = pytest.mark.slow
 

@@ -13,12 +13,12 @@ from types import ModuleType
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Message
-from sandbox.runtime import registry
-from sandbox.runtime.roles import Briefing
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.roles import Briefing
 
 TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
 

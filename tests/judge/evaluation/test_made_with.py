@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.made_with import in_words, made_with, prompt_digest, tasks_digest, toolgym_version
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import model_of
-from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
+from toolgym.judge.evaluation.made_with import in_words, made_with, prompt_digest, tasks_digest, toolgym_version
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import model_of
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from judge.evaluation import metrics
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import Judged, judge_all, summarise, table
+from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import Judged, judge_all, summarise, table
 
 OUTCOMES = {"a": [True, True, False, True], "b": [False] * 4, "c": [True] * 4}
 

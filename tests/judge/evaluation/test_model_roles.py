@@ -5,8 +5,8 @@ import json
 import pytest
 from openai_server import OpenAIServer
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 FAULTS = {
     "agent": ("429", "unknown_tool", "ok", "slow", "truncated", "empty", "broken_arguments", "not_json", "refusal"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
 
 RECORDED = Path(__file__).with_name("run-v1")
 """`toolgym eval kiosk --agent rules --seed 5` as toolgym 0.1 left it, its report aside; turn scores are

@@ -13,11 +13,11 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from judge.evaluation import ray_engine, runner
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.settings import EvalSettings
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
+from toolgym.judge.evaluation import ray_engine, runner
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
@@ -98,7 +98,7 @@ TRIALS = 6
 """So many that a run is still under way when the head has been silent for a second."""
 IMPATIENT = """
 import sys
-from sandbox.runtime import cluster
+from toolgym.sandbox.runtime import cluster
 from toolgym.cli import main
 
 cluster.HEAD_SECONDS = 1

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 def lines(folder: Path) -> list[str]:
@@ -143,7 +143,7 @@ def test_a_line_that_is_no_whole_task_is_refused(
 
 
 def test_a_task_to_be_answered_or_refused_needs_no_gold_call(tmp_path: Path) -> None:
-    from sandbox.kit.task import read_tasks
+    from toolgym.sandbox.kit.task import read_tasks
 
     told = WHOLE.model_copy(update={"gold": (), "communicate": ("cannot",)})
     alone = WHOLE.model_copy(update={"goals": (), "ticket": "Cancel the order."})

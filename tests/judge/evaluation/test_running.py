@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import is_running
-from judge.evaluation.times import begin, end, times
-from judge.report.run_row import run_row
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import is_running
+from toolgym.judge.evaluation.times import begin, end, times
+from toolgym.judge.report.run_row import run_row
 
 HOLD = """
 import sys
 from pathlib import Path
-from judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.run_folder import RunFolder
 folder = RunFolder(Path(sys.argv[1]))
 folder.open({"env": "kiosk"})
 print("held", flush=True)

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from judge.evaluation.speech_summary import summarise_speech
-from judge.evaluation.summary import judge_all
-from sandbox.runtime.info import Info
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Timing, Trajectory
 from toolgym.cli import main
+from toolgym.judge.evaluation.speech_summary import summarise_speech
+from toolgym.judge.evaluation.summary import judge_all
+from toolgym.sandbox.runtime.info import Info
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Timing, Trajectory
 
 pytestmark = pytest.mark.slow
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.depth.benchmark import DISTRACTORS, FOLDER, SPLITS, VERSIONS, depths_of, stored, tasks_of
-from judge.evaluation.depth.careless import first_rows, outcomes, request_alone
-from judge.evaluation.depth.drawing import COUNT
-from judge.evaluation.depth.summary import by_depth
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import judge_all, summarise
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.info import ProgramFault
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import read_trajectories
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.prove import prove
 from toolgym.cli import main
+from toolgym.judge.evaluation.depth.benchmark import DISTRACTORS, FOLDER, SPLITS, VERSIONS, depths_of, stored, tasks_of
+from toolgym.judge.evaluation.depth.careless import first_rows, outcomes, request_alone
+from toolgym.judge.evaluation.depth.drawing import COUNT
+from toolgym.judge.evaluation.depth.summary import by_depth
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.info import ProgramFault
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import read_trajectories
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.prove import prove
 
 DIGESTS = {
     "v1/train.jsonl.gz": "f776bb6f65feb5c4",

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tau2_original import interpreter
 
-from judge.evaluation.run_folder import RunFolder
-from judge.scoring.verifier import verify
-from sandbox.runtime.trajectory import Fault, Trajectory
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.trajectory import Fault, Trajectory
 
 pytestmark = pytest.mark.xdist_group("exchange")
 

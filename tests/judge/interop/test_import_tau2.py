@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from tau2_original import interpreter
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("exchange")]
 RUNNER = str(Path(__file__).parents[2] / "servers" / "tau2_runner.py")
@@ -69,7 +69,7 @@ def test_its_rewards_are_reproduced(recorded: Path, imported: RunFolder) -> None
 
 
 def test_every_part_of_a_reward_is_reproduced(imported: RunFolder) -> None:
-    from judge.interop.criteria import outcome_by_their_rule
+    from toolgym.judge.interop.criteria import outcome_by_their_rule
 
     seen: Counter[str] = Counter()
     for trajectory in imported.trajectories():

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 RETAIL = get_domain("retail")
 TASKS = {task.id: task for task in RETAIL.tasks("base", "tau2")}

@@ -14,17 +14,17 @@ from inspect_ai.log import EvalLog
 from inspect_runs import play
 from openai_server import OpenAIServer
 
-from judge.evaluation.metrics import pass_hat_k
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.runner import baseline, unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.interop.inspect.messages import tool_infos
-from judge.interop.inspect.record import TRAJECTORY
-from judge.scoring.verifier import verify
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
+from toolgym.judge.evaluation.metrics import pass_hat_k
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.runner import baseline, unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.interop.inspect.messages import tool_infos
+from toolgym.judge.interop.inspect.record import TRAJECTORY
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 TRIALS = 3

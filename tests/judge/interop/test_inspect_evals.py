@@ -10,8 +10,8 @@ from inspect_ai.log import EvalLog
 from inspect_runs import play
 from openai_server import OpenAIServer
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 PACKAGES = os.environ.get("TOOLGYM_INSPECT_EVALS")
 pytestmark = [

@@ -14,12 +14,12 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.evaluation.metrics import pass_hat_k
-from judge.evaluation.run_folder import RunFolder
-from judge.scoring.scorer import turn_scores
-from judge.scoring.verifier import verify
-from sandbox.runtime.trajectory import Fault
 from toolgym.cli import main
+from toolgym.judge.evaluation.metrics import pass_hat_k
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.scoring.scorer import turn_scores
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.trajectory import Fault
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.new_ids import NewIds
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.new_ids import NewIds
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 AIRLINE = get_domain("airline")
 TASK = AIRLINE.task("20", "tau2")

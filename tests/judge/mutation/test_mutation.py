@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from judge.mutation.edits import Played, places, replayed
-from judge.mutation.mutants import MUTATIONS, Subject
-from judge.mutation.score import Mutation, mutation_score
-from judge.redteam.arena import drawn_tasks
-from judge.scoring.verifier import verify
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
+from toolgym.judge.mutation.edits import Played, places, replayed
+from toolgym.judge.mutation.mutants import MUTATIONS, Subject
+from toolgym.judge.mutation.score import Mutation, mutation_score
+from toolgym.judge.redteam.arena import drawn_tasks
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 TASKS = 12
 
@@ -28,8 +28,8 @@ def found() -> Mutation:
 @cache
 def subject(name: str) -> Subject:
     """The first right run that a mutation applies to."""
-    from judge.evaluation.runner import unspoken
-    from judge.evaluation.settings import EvalSettings
+    from toolgym.judge.evaluation.runner import unspoken
+    from toolgym.judge.evaluation.settings import EvalSettings
 
     tasks = get_domain("retail").tasks("test")[:40]
     runs = unspoken(EvalSettings(env="retail", agent="demonstrator", tasks=("40",)))

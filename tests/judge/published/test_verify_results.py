@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from judge.published.replay import settings_of
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.published.replay import settings_of
 
 Record = dict[str, Any]
 Lines = list[Record]

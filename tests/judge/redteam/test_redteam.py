@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from judge.redteam.arena import BASELINES, Arena, drawn_tasks
-from judge.redteam.exploiters import EXPLOITERS
-from judge.redteam.phrases import PHRASES, WORDINGS
-from judge.scoring.scorer import REWARDS, make_judge
-from sandbox.runtime.registry import get_domain, names
 from toolgym.cli import main
+from toolgym.judge.redteam.arena import BASELINES, Arena, drawn_tasks
+from toolgym.judge.redteam.exploiters import EXPLOITERS
+from toolgym.judge.redteam.phrases import PHRASES, WORDINGS
+from toolgym.judge.scoring.scorer import REWARDS, make_judge
+from toolgym.sandbox.runtime.registry import get_domain, names
 
 pytestmark = pytest.mark.slow
 

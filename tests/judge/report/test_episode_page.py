@@ -25,15 +25,15 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
-from judge.comparison.board import compare
-from judge.comparison.runs import side
-from judge.evaluation.run_folder import RunFolder, write_lines
-from judge.interop.opened import run_of
-from judge.report.call_graph import call_graph
-from sandbox.runtime.info import Info, SpeechRecord, UtteranceRecord
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Fault, Trajectory
 from toolgym.cli import main
+from toolgym.judge.comparison.board import compare
+from toolgym.judge.comparison.runs import side
+from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
+from toolgym.judge.interop.opened import run_of
+from toolgym.judge.report.call_graph import call_graph
+from toolgym.sandbox.runtime.info import Info, SpeechRecord, UtteranceRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Fault, Trajectory
 from toolgym.viewer.server import application
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

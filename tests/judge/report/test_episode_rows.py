@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
-from judge.report.call_graph import call_graph
-from judge.report.call_places import call_places
-from judge.report.end_rows import EndRow, end_rows, same_new_rows
-from judge.report.episode_data import episode_data
-from judge.report.explanation import explain
-from judge.report.row_history import row_history
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
-from sandbox.runtime.session import RowChange, Session
-from sandbox.runtime.trajectory import Fault, Trajectory
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.report.call_graph import call_graph
+from toolgym.judge.report.call_places import call_places
+from toolgym.judge.report.end_rows import EndRow, end_rows, same_new_rows
+from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.report.explanation import explain
+from toolgym.judge.report.row_history import row_history
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.runtime.trajectory import Fault, Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 WORLDS = ("retail", "telecom", "calendar", "banking")
 

@@ -12,16 +12,16 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.agents import oracle
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import write_tasks
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
-from sandbox.users.traits import USUAL
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.agents import oracle
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.users.traits import USUAL
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -133,7 +133,7 @@ def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
 
 
 def test_no_run_is_no_report() -> None:
-    from judge import report
+    from toolgym.judge import report
 
     with pytest.raises(BadInput, match="at least one"):
         report.build([])

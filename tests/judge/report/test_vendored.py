@@ -4,7 +4,7 @@ import hashlib
 import re
 from importlib.resources import files
 
-VENDOR = files("judge.report").joinpath("assets", "vendor")
+VENDOR = files("toolgym.judge.report").joinpath("assets", "vendor")
 
 
 def test_every_file_is_named_with_its_hash() -> None:

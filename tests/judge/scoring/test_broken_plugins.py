@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from judge.scoring.judges.rules import RulesJudge
-from judge.scoring.scorer import score
-from sandbox.kit.errors import ConfigurationError
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.rules import RulesJudge
+from toolgym.judge.scoring.scorer import score
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 MINE = """class Hasty:
     async def score(self, trajectory):

@@ -7,19 +7,19 @@ import gymnasium as gym
 import pytest
 
 import toolgym  # noqa: F401  # makes the ids known
-from judge.scoring.rewards.prove import prove
-from judge.scoring.rewards.tier import Tier
-from judge.scoring.verifier import Verdict, verify
-from sandbox.agents.oracle import OracleAgent
-from sandbox.formats import get_format
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory, read_trajectories, write_trajectories
-from sandbox.users.scripted import ScriptedUser
+from toolgym.judge.scoring.rewards.prove import prove
+from toolgym.judge.scoring.rewards.tier import Tier
+from toolgym.judge.scoring.verifier import Verdict, verify
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories, write_trajectories
+from toolgym.sandbox.users.scripted import ScriptedUser
 
 NAMES = ("airline.send_certificate", "airline.get_user_details", "telecom.get_customer_by_name")
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import flagged
 import pytest
 
-from sandbox.kit.message import Message
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory, write_trajectories
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory, write_trajectories
+from toolgym.sandbox.synthesis.generator import Generator
 
 
 def demonstrated() -> Trajectory:

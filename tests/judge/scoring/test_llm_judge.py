@@ -8,21 +8,21 @@ import pytest
 from fastapi.responses import JSONResponse
 from openai_server import OpenAIServer
 
-from judge.evaluation.run_folder import RunFolder, write_lines
-from judge.scoring.agreement import agreement, cohen_kappa, vote
-from judge.scoring.judges.llm import LLMJudge, case_text, read_verdict
-from judge.scoring.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
-from judge.scoring.reward import NLAssertions, TurnScores
-from judge.scoring.scorer import Score, score_run
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import Message
-from sandbox.models.reply import Reply
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Usage, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory, UsageRecord
+from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
+from toolgym.judge.scoring.agreement import agreement, cohen_kappa, vote
+from toolgym.judge.scoring.judges.llm import LLMJudge, case_text, read_verdict
+from toolgym.judge.scoring.reasoning import reasoning_line, reasoning_statistics, reasoning_summary
+from toolgym.judge.scoring.reward import NLAssertions, TurnScores
+from toolgym.judge.scoring.scorer import Score, score_run
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Usage, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory, UsageRecord
 
 
 @pytest.fixture

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from openai_server import OpenAIServer, judge
 
-from judge.scoring.judges.llm import LLMJudge
-from judge.scoring.judges.rules import RulesJudge
-from judge.scoring.reward import NLAssertions
-from judge.scoring.scorer import score
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
 from toolgym.cli import main
+from toolgym.judge.scoring.judges.llm import LLMJudge
+from toolgym.judge.scoring.judges.rules import RulesJudge
+from toolgym.judge.scoring.reward import NLAssertions
+from toolgym.judge.scoring.scorer import score
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 TASK = next(task for task in get_domain("airline").tasks("base", "tau2") if task.metadata.get("nl_assertions"))
 TEXTS = TASK.metadata["nl_assertions"]

@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from judge.scoring.rewards.tier import Tier
-from judge.scoring.verifier import Verdict, verify
-from sandbox.agents.inert import InertAgent
-from sandbox.agents.oracle import OracleAgent
-from sandbox.formats.program import parse_program, program_format, render_program
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Agent, Briefing
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory, parse_line
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.prove import problems_of
+from toolgym.judge.scoring.rewards.tier import Tier
+from toolgym.judge.scoring.verifier import Verdict, verify
+from toolgym.sandbox.agents.inert import InertAgent
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.formats.program import parse_program, program_format, render_program
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Agent, Briefing
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.prove import problems_of
 
 FORMATS = ("json_ast", "xml_ast", "direct")
 

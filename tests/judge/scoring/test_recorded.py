@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.scoring.scorer import make_judge, score
-from sandbox.runtime.trajectory import read_trajectories
+from toolgym.judge.scoring.scorer import make_judge, score
+from toolgym.sandbox.runtime.trajectory import read_trajectories
 
 RUNS = Path(__file__).parents[2] / "sandbox" / "runtime"
 SCORES = Path(__file__).with_name("scores-of-recorded.jsonl").read_text(encoding="utf-8").splitlines()

@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from judge.evaluation.evaluate import Evaluation
-from judge.evaluation.settings import EvalSettings
-from judge.scoring.judges.rules import judge
-from judge.scoring.reward import Reward
-from judge.scoring.rewards.prove import prove
-from judge.scoring.verifier import verify
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.reward import Reward
+from toolgym.judge.scoring.rewards.prove import prove
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 RANGES = {"outcome": (0, 1), "tarl": (-5, 15), "toolrl": (-3, 4), "tier": (0, 1), "prove": (-10, 1.3)}
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("reward-ranges")]

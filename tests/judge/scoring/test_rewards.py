@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from judge.scoring.judges.rules import judge
-from judge.scoring.reward import TurnScores
-from judge.scoring.rewards.prove import Prove, prove
-from judge.scoring.rewards.tarl import class_of, tarl
-from judge.scoring.rewards.tier import Tier, mismatches, tier
-from judge.scoring.rewards.toolrl import toolrl
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.rewards.prove import Prove, prove
+from toolgym.judge.scoring.rewards.tarl import class_of, tarl
+from toolgym.judge.scoring.rewards.tier import Tier, mismatches, tier
+from toolgym.judge.scoring.rewards.toolrl import toolrl
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def run(task: Task, calls: list[ToolCall], *words: str) -> Trajectory:

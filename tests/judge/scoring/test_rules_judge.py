@@ -8,13 +8,13 @@ import planting
 import pytest
 from planted_run import Run, calling, saying
 
-from judge.scoring.judges.rules import judge
-from judge.scoring.rewards.tarl import tarl
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.language.consent import is_yes
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.rewards.tarl import tarl
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 WORLDS = planted_errors.WORLDS
 COUNT = 8

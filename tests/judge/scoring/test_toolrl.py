@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.scoring.rewards.matching import best_score
-from judge.scoring.rewards.toolrl import ToolRL, toolrl
-from judge.scoring.rewards.toolrl_released import ReleasedToolRL, toolrl_released
+from toolgym.judge.scoring.rewards.matching import best_score
+from toolgym.judge.scoring.rewards.toolrl import ToolRL, toolrl
+from toolgym.judge.scoring.rewards.toolrl_released import ReleasedToolRL, toolrl_released
 
 GOLD = '<think>\nx\n</think>\n<tool_call>\n{"name": "f", "parameters": {"a": 1}}\n</tool_call>'
 

@@ -6,15 +6,15 @@ import gymnasium as gym
 import pytest
 
 import toolgym  # noqa: F401  # makes the ids known
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Fault, Trajectory, parse_line
-from sandbox.synthesis.proof.idle import IDLE, passes_idle
-from sandbox.synthesis.proof.replay import gold_of
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Fault, Trajectory, parse_line
+from toolgym.sandbox.synthesis.proof.idle import IDLE, passes_idle
+from toolgym.sandbox.synthesis.proof.replay import gold_of
 
 
 def run(task: Task, calls: list[ToolCall], *words: str, ending: Any = "user_stop") -> Trajectory:

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from judge.scoring.verifier import verify
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Assertion, Task
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime import registry
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Assertion, Task
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 class Base(DeclarativeBase):

@@ -6,17 +6,17 @@ from functools import cache
 
 import pytest
 
-from judge.scoring.verifier import verify
-from judge.scoring.violations import violations
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.knobs import Knobs
+from toolgym.judge.scoring.verifier import verify
+from toolgym.judge.scoring.violations import violations
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.knobs import Knobs
 
 WORLDS = ("banking", "calendar", "retail", "telecom")
 COUNT = 15

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
-from judge.interop.opened import open_run
-from judge.scoring.verifier import verify
-from judge.selection.candidate import Candidate, candidates, person_key
-from judge.selection.funnel import Selection, select
-from judge.selection.gates import GATES, parse_gates
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import read_tasks
-from sandbox.runtime.info import Info, ScriptedNotes, UserChecks
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import read_trajectories, write_trajectories
 from toolgym.cli import main
-from training.data.demonstrations import from_runs
-from training.data.rows import read_rows
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.interop.opened import open_run
+from toolgym.judge.scoring.verifier import verify
+from toolgym.judge.selection.candidate import Candidate, candidates, person_key
+from toolgym.judge.selection.funnel import Selection, select
+from toolgym.judge.selection.gates import GATES, parse_gates
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import read_tasks
+from toolgym.sandbox.runtime.info import Info, ScriptedNotes, UserChecks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import read_trajectories, write_trajectories
+from toolgym.training.data.demonstrations import from_runs
+from toolgym.training.data.rows import read_rows
 
 pytestmark = pytest.mark.slow
 

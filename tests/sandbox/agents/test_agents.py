@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from domains.kiosk.rules_agent import rules_agent
-from sandbox.agents.rules import RulesAgent
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.text_match import mentions_all
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.users.scripted import ScriptedUser
+from toolgym.domains.kiosk.rules_agent import rules_agent
+from toolgym.sandbox.agents.rules import RulesAgent
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.text_match import mentions_all
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.users.scripted import ScriptedUser
 
 KIOSK = get_domain("kiosk")
 TASKS = [task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)]
@@ -163,7 +163,7 @@ def test_a_script_is_found_in_its_group_and_in_the_group_of_before(
     described = tmp_path / "theirs-1.0.dist-info"
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8")
-    points = f"[toolgym.{group}]\ntheirs = domains.kiosk.rules_agent:rules_agent\n"
+    points = f"[toolgym.{group}]\ntheirs = toolgym.domains.kiosk.rules_agent:rules_agent\n"
     (described / "entry_points.txt").write_text(points, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     registry._entries.cache_clear()

@@ -6,18 +6,18 @@ from functools import cache
 
 import pytest
 
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 COUNT = 40

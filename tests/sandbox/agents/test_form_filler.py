@@ -3,19 +3,19 @@
 import asyncio
 from collections.abc import Sequence
 
-from sandbox.agents.dialogue import DialogueContext
-from sandbox.agents.examples import in_order, value_shape
-from sandbox.agents.form_filler import FormFiller
-from sandbox.agents.row_search import RowSearch
-from sandbox.agents.seen import Seen
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.agents.dialogue import DialogueContext
+from toolgym.sandbox.agents.examples import in_order, value_shape
+from toolgym.sandbox.agents.form_filler import FormFiller
+from toolgym.sandbox.agents.row_search import RowSearch
+from toolgym.sandbox.agents.seen import Seen
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 RETAIL = get_domain("retail")
 ORDERS = {model.__name__: model for model in RETAIL.models}["Order"]

@@ -7,23 +7,23 @@ import pytest
 from jsonschema import Draft202012Validator
 from openai_server import OpenAIServer
 
-from judge.scoring.verifier import verify
-from sandbox.agents.llm import LLMAgent
-from sandbox.formats.program import program_format, render_program
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.models.chat import to_chat
-from sandbox.models.constrain import program
-from sandbox.models.reply import split_reasoning
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.references import is_reference
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.agents.llm import LLMAgent
+from toolgym.sandbox.formats.program import program_format, render_program
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.models.chat import to_chat
+from toolgym.sandbox.models.constrain import program
+from toolgym.sandbox.models.reply import split_reasoning
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.references import is_reference
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
 
 
 @pytest.fixture

@@ -9,15 +9,15 @@ from functools import cache
 
 import pytest
 
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 pytestmark = pytest.mark.slow
 
@@ -98,10 +98,10 @@ def test_the_same_at_any_concurrency(agent: str) -> None:
 
 _DIGEST = """
 import asyncio, hashlib
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
 retail, digest = get_domain("retail"), hashlib.sha256()
 for agent in ("rules", "random"):
     for task in retail.tasks("dev")[:40]:

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.formats.base import FormatError
-from sandbox.formats.direct import DirectFormat
-from sandbox.formats.program import parse_program, program_format, render_program
-from sandbox.kit.errors import BadInput, Refusal
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.runtime import registry
-from sandbox.runtime.references import is_reference, resolve, sources
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.formats.base import FormatError
+from toolgym.sandbox.formats.direct import DirectFormat
+from toolgym.sandbox.formats.program import parse_program, program_format, render_program
+from toolgym.sandbox.kit.errors import BadInput, Refusal
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.references import is_reference, resolve, sources
+from toolgym.sandbox.runtime.registry import get_domain
 
 FORMATS = ("json_ast", "xml_ast", "direct")
 TOOLS = [

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.formats import FormatError, get_format
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime import registry
-from sandbox.runtime.references import resolve
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.formats import FormatError, get_format
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.references import resolve
+from toolgym.sandbox.runtime.registry import get_domain
 
 NAMES = registry.names("formats")
 

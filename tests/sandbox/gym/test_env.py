@@ -15,12 +15,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import toolgym
-from sandbox.formats.program import program_format, render_program
-from sandbox.kit.errors import BadInput, ToolgymError
-from sandbox.kit.task import write_tasks
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
+from toolgym.sandbox.formats.program import program_format, render_program
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
 
 
 @pytest.fixture
@@ -126,7 +126,7 @@ def test_a_world_without_training_tasks_plays_its_first_split() -> None:
     kiosk = get_domain("kiosk")
     only_test = replace(kiosk, data={"own": lambda path: replace(kiosk.data["own"](path), splits=("test",))})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sandbox.gym.env.get_domain", lambda name: only_test)
+        patch.setattr("toolgym.sandbox.gym.env.get_domain", lambda name: only_test)
         env = gymnasium.make("ToolKiosk-v0")
     assert env.reset(seed=0)[1]["task_id"] in {task.id for task in kiosk.tasks("test")}
     env.close()

@@ -6,12 +6,12 @@ from datetime import date
 
 from lending import Book, Loan, get_loan, give_back, list_books
 
-from sandbox.kit.database import Database
-from sandbox.kit.goal import Goal, Slot
-from sandbox.kit.reference import Ref
-from sandbox.kit.rule import rule
-from sandbox.kit.tool import tool
-from sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.goal import Goal, Slot
+from toolgym.sandbox.kit.reference import Ref
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.view import Page, View
 
 
 @tool("read")

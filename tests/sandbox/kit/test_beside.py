@@ -4,14 +4,14 @@ from typing import Annotated
 
 import pytest
 
-from domains.telecom.rules import line_not_active
-from domains.telecom.schema import Customer, Line
-from domains.telecom.tools import get_details_by_id, suspend_line
-from sandbox.kit.errors import Refusal
-from sandbox.kit.reference import AnyOf, tables_taken
-from sandbox.kit.view import View
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.telecom.rules import line_not_active
+from toolgym.domains.telecom.schema import Customer, Line
+from toolgym.domains.telecom.tools import get_details_by_id, suspend_line
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.reference import AnyOf, tables_taken
+from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 
 def test_a_row_of_another_owner_is_not_found() -> None:

@@ -2,8 +2,8 @@
 
 from pydantic import ValidationError
 
-from sandbox.kit.errors import InvalidValue, first_invalid
-from sandbox.kit.task import Task
+from toolgym.sandbox.kit.errors import InvalidValue, first_invalid
+from toolgym.sandbox.kit.task import Task
 
 
 def invalid(text: str) -> InvalidValue:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.format_1 import read_task
-from sandbox.kit.task import Fact, Goal, Task, read_tasks, write_tasks
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Snapshot
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.format_1 import read_task
+from toolgym.sandbox.kit.task import Fact, Goal, Task, read_tasks, write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Snapshot
 
 OLD: dict[str, Any] = {
     "id": "t",

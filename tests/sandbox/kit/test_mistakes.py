@@ -11,11 +11,11 @@ from typing import Any
 import lending
 import pytest
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.goal import Goal
-from sandbox.kit.reference import Ref
-from sandbox.kit.rule import rule
-from sandbox.kit.view import View
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.goal import Goal
+from toolgym.sandbox.kit.reference import Ref
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.view import View
 
 ROOT = Path(__file__).parents[3]
 MISTAKES = Path(__file__).with_name("mistakes.py")
@@ -56,8 +56,8 @@ def test_a_rule_that_asks_for_another_type_than_its_tool_has_is_refused(annotati
 
 
 def test_rules_read_views_in_lists_and_where_a_reference_may_be_left_out() -> None:
-    from sandbox.kit.rule import known
-    from sandbox.runtime.session import Session
+    from toolgym.sandbox.kit.rule import known
+    from toolgym.sandbox.runtime.session import Session
 
     @rule("Only loans that are due are extended.", on=[lending.extend])
     def due(loans: list[View[lending.Loan]], due_on: date) -> bool:

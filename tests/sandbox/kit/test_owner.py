@@ -7,12 +7,12 @@ import lending
 import pytest
 from sqlalchemy.orm import DeclarativeBase
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.message import Json
-from sandbox.kit.task import Task
-from sandbox.kit.tool import Tool
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 BANK = get_domain("banking")
 OWNER = "C-4001"

@@ -5,12 +5,12 @@ from dataclasses import replace
 import lending
 import pytest
 
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.handover import Handover
-from sandbox.kit.identity import Identity
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.handover import Handover
+from toolgym.sandbox.kit.identity import Identity
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime.registry import get_domain
 
 BANK = get_domain("banking")
 

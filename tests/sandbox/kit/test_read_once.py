@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from domains.banking.schema import Account
-from domains.calendar.schema import Calendar
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain
-from sandbox.kit.storage import stored_as
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.banking.schema import Account
+from toolgym.domains.calendar.schema import Calendar
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.storage import stored_as
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import lending
 import pytest
 from pydantic import BaseModel
 
-from sandbox.kit.reference import Free, Ref, Secret, kind_of, reference_of, shown_name
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.reference import Free, Ref, Secret, kind_of, reference_of, shown_name
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 BANK = get_domain("banking")
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from domains.banking.schema import Account, Customer
-from sandbox.kit.database import Database
-from sandbox.kit.remembered import Remembered
-from sandbox.runtime.session import Session
+from toolgym.domains.banking.schema import Account, Customer
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.remembered import Remembered
+from toolgym.sandbox.runtime.session import Session
 
 
 def _two() -> tuple[Remembered, Remembered]:

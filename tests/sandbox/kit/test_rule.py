@@ -6,12 +6,12 @@ from typing import Any
 import lending
 import pytest
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.rule import known, rule, rules_in
-from sandbox.kit.task import Task
-from sandbox.kit.view import View
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.rule import known, rule, rules_in
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 BANK = get_domain("banking")
 RULES = {rule.name: rule for rule in BANK.rules}
@@ -90,7 +90,7 @@ def test_a_predicates_parameters_are_those_of_its_tools() -> None:
 
 
 def test_a_module_gives_its_rules_in_order() -> None:
-    from domains.banking import rules
+    from toolgym.domains.banking import rules
 
     assert [entry.name for entry in rules_in(rules)][:3] == ["pin_first", "dormant", "covered"]
     assert list(BANK.rules) == rules_in(rules)

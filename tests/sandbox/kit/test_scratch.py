@@ -5,11 +5,11 @@ from typing import Any
 import parcels
 import pytest
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.task import Task
-from sandbox.runtime.joined import join
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.joined import join
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 MOVE = {"city": "Lima", "password": "open"}
 

@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from domains.banking.schema import Account
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.search import contains_text, equals_text, given, is_within
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.domains.banking.schema import Account
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.search import contains_text, equals_text, given, is_within
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.kit.sentence import filled
+from toolgym.sandbox.kit.sentence import filled
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """A task's wishes: all of them can be walked, also those that only come up once another one is replaced."""
 
-from sandbox.kit.task import Goal, Task
+from toolgym.sandbox.kit.task import Goal, Task
 
 
 def test_every_goal_is_followed_by_what_may_replace_it() -> None:

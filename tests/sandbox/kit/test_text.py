@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Assertion, Fact, Goal, Task, read_tasks
-from sandbox.kit.text import escaped, is_plain, kept, mended, read_lines
-from sandbox.models.reply import Completion, read_reply
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Usage
-from sandbox.runtime.session import Session, Snapshot
-from sandbox.runtime.trajectory import parse_line, read_trajectories
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Assertion, Fact, Goal, Task, read_tasks
+from toolgym.sandbox.kit.text import escaped, is_plain, kept, mended, read_lines
+from toolgym.sandbox.models.reply import Completion, read_reply
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.runtime.session import Session, Snapshot
+from toolgym.sandbox.runtime.trajectory import parse_line, read_trajectories
 
 ODD = [
     "\ud800",

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sandbox.kit.database import Database
-from sandbox.kit.errors import ConfigurationError, Refusal
-from sandbox.kit.tool import Tool, ToolSet, tool
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
+from toolgym.sandbox.kit.tool import Tool, ToolSet, tool
 
 
 class Leg(BaseModel):

@@ -12,12 +12,12 @@ from mcp.client.stdio import StdioServerParameters
 from pydantic import TypeAdapter
 from sqlalchemy.orm import DeclarativeBase, Mapped
 
-from sandbox.kit.errors import ConfigurationError
-from sandbox.kit.table import hidden, key, shown_columns
-from sandbox.kit.task import Task
-from sandbox.kit.view import Page, View
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.table import hidden, key, shown_columns
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 BANK = get_domain("banking")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.language.antonyms import directions, opposed_to, sorted_by
+from toolgym.sandbox.language.antonyms import directions, opposed_to, sorted_by
 
 
 def test_a_word_has_its_opposite_and_both_sides_none() -> None:

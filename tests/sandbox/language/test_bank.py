@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from sandbox.language.days import Days
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.language.said import same_value, says
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.said import same_value, says
 
 BANK = Path(__file__).parent / "bank"
 NOW = datetime(2026, 3, 10, 9, 30)

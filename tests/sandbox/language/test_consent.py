@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.language.consent import goes_ahead, is_no, is_yes
+from toolgym.sandbox.language.consent import goes_ahead, is_no, is_yes
 
 
 @pytest.mark.parametrize(

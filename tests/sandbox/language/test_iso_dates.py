@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from sandbox.language.iso_dates import iso_day, iso_days, iso_moment
+from toolgym.sandbox.language.iso_dates import iso_day, iso_days, iso_moment
 
 
 def test_days_and_moments_are_read_out_of_any_text():

@@ -8,9 +8,9 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.language.days import Days
-from sandbox.language.lexicon import Lexicon
-from sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.days import Days
+from toolgym.sandbox.language.lexicon import Lexicon
+from toolgym.sandbox.language.mentions import Mention, find_mentions
 
 NOW = datetime(2026, 3, 10, 9, 30)  # a Tuesday
 WORDS = (

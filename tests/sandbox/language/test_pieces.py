@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.language.pieces import holds_one, pieces_of
+from toolgym.sandbox.language.pieces import holds_one, pieces_of
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import sandbox.language
-import sandbox.users
-from sandbox.language.prefilter import Prefiltered
+import toolgym.sandbox.language
+import toolgym.sandbox.users
+from toolgym.sandbox.language.prefilter import Prefiltered
 
 _BANK = Path(__file__).parents[3] / "benchmarks" / "bank"
 
@@ -74,7 +74,7 @@ def _sentences() -> Iterator[str]:
 
 
 def _patterns() -> Iterator[tuple[str, Prefiltered]]:
-    for room in (sandbox.language, sandbox.users):
+    for room in (toolgym.sandbox.language, toolgym.sandbox.users):
         for module in pkgutil.iter_modules(room.__path__, f"{room.__name__}."):
             for name, value in vars(importlib.import_module(module.name)).items():
                 if isinstance(value, Prefiltered):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.questions import is_question, opens_question
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.questions import is_question, opens_question
 
 
 @pytest.mark.parametrize("text", ["what's the name on the booking", "hey where should it go", "which one is it?"])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sandbox.language.reasons import reasons_stated
-from sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.language.reasons import reasons_stated
+from toolgym.sandbox.runtime.registry import get_domain, names
 
 WORLDS = [name for name in names("domains") if get_domain(name).rules]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.language.at_work import at_work
-from sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.at_work import at_work
+from toolgym.sandbox.language.dialogue_acts import parse_act
 
 _CANCELLED = frozenset(("cancelled", "canceled"))
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.language import days, durations, money, numbers, times
-from sandbox.language.days import one_day
-from sandbox.language.mentions import find_mentions
-from sandbox.language.tokens import tokenize
+from toolgym.sandbox.language import days, durations, money, numbers, times
+from toolgym.sandbox.language.days import one_day
+from toolgym.sandbox.language.mentions import find_mentions
+from toolgym.sandbox.language.tokens import tokenize
 
 NOW = datetime(2026, 3, 10, 9, 30)
 

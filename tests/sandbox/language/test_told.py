@@ -4,11 +4,11 @@ from datetime import datetime
 
 import pytest
 
-from sandbox.kit.task import Goal
-from sandbox.kit.telling import Telling
-from sandbox.language.reasons import gives_reason
-from sandbox.language.told import tells
-from sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.language.reasons import gives_reason
+from toolgym.sandbox.language.told import tells
+from toolgym.sandbox.runtime.registry import get_domain, names
 
 NOW = datetime(2026, 3, 5, 12, 0)
 SEATS = Telling("8", "number", 8, ("seat", "seats"))

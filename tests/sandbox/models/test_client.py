@@ -6,10 +6,10 @@ import time
 import pytest
 from openai_server import OpenAIServer
 
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.models.cache import ReplyCache
-from sandbox.models.client import ModelClient
-from sandbox.models.settings import Price, RoleModels, settings_for
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.models.cache import ReplyCache
+from toolgym.sandbox.models.client import ModelClient
+from toolgym.sandbox.models.settings import Price, RoleModels, settings_for
 
 ASK = [{"role": "system", "content": "s"}, {"role": "user", "content": "How many seats are still free on Sunday?"}]
 
@@ -71,7 +71,7 @@ async def test_an_endpoint_that_stays_broken_is_an_infrastructure_failure(server
 async def test_who_waits_is_told_that_an_endpoint_is_asked_again(server, caplog):
     server.misbehave("agent", "500", "503", "500")
     assert (await client(server).complete(ASK)).tool_calls
-    (said,) = [record.getMessage() for record in caplog.records if record.name == "sandbox.models.endpoint"]
+    (said,) = [record.getMessage() for record in caplog.records if record.name == "toolgym.sandbox.models.endpoint"]
     assert said == f"{server.url}/ answers 500; asking again (attempt 2).", "one line, however often it is asked"
 
 

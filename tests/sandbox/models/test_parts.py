@@ -5,9 +5,9 @@ import zipfile
 
 import pytest
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.models.parts import QWEN_CODER, Parts, fetch
 from toolgym.cli import main
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.models.parts import QWEN_CODER, Parts, fetch
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from sandbox.kit.message import ToolCall
-from sandbox.models.reply import Completion, read_reply
-from sandbox.runtime.roles import Usage
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.models.reply import Completion, read_reply
+from toolgym.sandbox.runtime.roles import Usage
 
 
 def called(arguments: str) -> ToolCall:

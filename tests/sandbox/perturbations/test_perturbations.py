@@ -8,24 +8,24 @@ from random import Random
 
 import pytest
 
-from judge.evaluation.runner import unspoken
-from judge.evaluation.settings import EvalSettings
-from judge.evaluation.summary import judge_all
-from sandbox.agents.oracle import OracleAgent
-from sandbox.kit.errors import TEMPORARY, BadInput
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task, write_tasks
-from sandbox.perturbations.episode import PerturbedEpisode
-from sandbox.perturbations.naming import Names
-from sandbox.perturbations.paraphrase import paraphrased
-from sandbox.perturbations.spec import Perturbations
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Briefing, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.generator import Generator
 from toolgym.cli import main
+from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.summary import judge_all
+from toolgym.sandbox.agents.oracle import OracleAgent
+from toolgym.sandbox.kit.errors import TEMPORARY, BadInput
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.perturbations.episode import PerturbedEpisode
+from toolgym.sandbox.perturbations.naming import Names
+from toolgym.sandbox.perturbations.paraphrase import paraphrased
+from toolgym.sandbox.perturbations.spec import Perturbations
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Briefing, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.generator import Generator
 
 EVERY = "tools+5,names,enums,order,format,fault=0.2,paraphrase"
 

@@ -3,11 +3,11 @@
 import mcp_types as types
 import pytest
 
-from sandbox.remote.mcp_bench import MCPBench, only_reads
-from sandbox.remote.mcp_manager import toolgym_server
-from sandbox.synthesis.graph.bench import OutOfCalls
-from sandbox.synthesis.graph.measuring import measure
 from toolgym.cli import main
+from toolgym.sandbox.remote.mcp_bench import MCPBench, only_reads
+from toolgym.sandbox.remote.mcp_manager import toolgym_server
+from toolgym.sandbox.synthesis.graph.bench import OutOfCalls
+from toolgym.sandbox.synthesis.graph.measuring import measure
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.remote.mcp_manager import MCPManager, MCPServer, toolgym_server
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.remote.mcp_manager import MCPManager, MCPServer, toolgym_server
+from toolgym.sandbox.runtime.session import Session
 
 GRETA = {"ticket_id": "T102", "holder": "Greta Olsen"}
 pytestmark = pytest.mark.slow

@@ -12,10 +12,10 @@ import pytest
 from pydantic import TypeAdapter
 from sandbox_server import SandboxServer
 
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.remote import RemoteSandbox
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.remote import RemoteSandbox
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
 
 PROTOCOLS = ("rest", "mcp")
 GRETA = {"ticket_id": "T102", "holder": "Greta Olsen"}

@@ -11,9 +11,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.remote.server_set import ServerSet
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.remote.server_set import ServerSet
+from toolgym.sandbox.runtime.session import Session
 
 WORLDS = ("kiosk", "banking")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("server set")]
@@ -77,7 +77,7 @@ def test_a_server_that_dies_comes_back_with_its_sessions_and_says_so(
     servers.open("kiosk", "one")
     reserve(servers, "one", "Ada Moreau")
     before = servers.restarts["kiosk"]
-    with caplog.at_level(logging.WARNING, logger="sandbox.remote.server_set"):
+    with caplog.at_level(logging.WARNING, logger="toolgym.sandbox.remote.server_set"):
         os.kill(servers.processes["kiosk"], signal.SIGKILL)
         assert "T102" in held(servers, "one", "Ada Moreau")
     assert servers.restarts == {"kiosk": before + 1, "banking": 0}

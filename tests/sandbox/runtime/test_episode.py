@@ -7,16 +7,16 @@ from typing import Any, Literal
 
 import pytest
 
-from sandbox.kit.errors import InfrastructureError, ToolgymError
-from sandbox.kit.message import STOP, Json, Message, Party, ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolResult
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import AgentPlayer, Briefing, UserPlayer
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError
+from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import AgentPlayer, Briefing, UserPlayer
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 class Script:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.distractors import domain_of_task
-from sandbox.runtime.joined import JoinedDatabase
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session, Snapshot
-from sandbox.synthesis.proof.check import check
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.distractors import domain_of_task
+from toolgym.sandbox.runtime.joined import JoinedDatabase
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session, Snapshot
+from toolgym.sandbox.synthesis.proof.check import check
 
 NAME = "retail+airline+telecom"
 Call = tuple[str, dict[str, Any]]

@@ -5,13 +5,13 @@ import json
 import re
 from pathlib import Path
 
-from sandbox.kit.message import Json
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session, Snapshot
-from sandbox.runtime.trajectory import Trajectory, parse_line
-from sandbox.server.events import call_event, read_call
+from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session, Snapshot
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
+from toolgym.sandbox.server.events import call_event, read_call
 
 RECORDED = json.loads(Path(__file__).with_name("recorded.json").read_text(encoding="utf-8"))
 """An episode in both formats, a snapshot and a session's rows in the server's store."""

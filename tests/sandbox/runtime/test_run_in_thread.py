@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from sandbox.runtime.background_loop import run_in_loop
-from sandbox.runtime.run_in_thread import run_in_thread
+from toolgym.sandbox.runtime.background_loop import run_in_loop
+from toolgym.sandbox.runtime.run_in_thread import run_in_thread
 
 
 async def test_values_and_errors_come_back() -> None:

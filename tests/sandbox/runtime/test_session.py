@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from sqlalchemy import JSON, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.template import DatabaseTemplate
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.set_up import SetUps
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, Refusal
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.template import DatabaseTemplate
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.set_up import SetUps
 
 
 class Base(DeclarativeBase):
@@ -239,7 +239,7 @@ def test_rollback_out_of_range(session: Session) -> None:
 def test_snapshot_survives_json(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     session.call("add_box", {"shelf": "b", "labels": ["k"]})
     session.call("nonsense", {})
-    monkeypatch.setattr("sandbox.runtime.session.get_domain", lambda name: store)
+    monkeypatch.setattr("toolgym.sandbox.runtime.session.get_domain", lambda name: store)
     snapshot = type(session.snapshot()).model_validate_json(session.snapshot().model_dump_json())
     again = Session.restore(snapshot)
     assert again.dump() == session.dump() and again.log == session.log
@@ -304,8 +304,8 @@ def _back(session: Session, calls: int) -> Session:
 
 def test_set_ups_of_clients_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     known = SetUps()
-    monkeypatch.setattr("sandbox.runtime.session._SET_UPS", known)
-    monkeypatch.setattr("sandbox.runtime.set_up.MOST_CHARACTERS", 30_000)
+    monkeypatch.setattr("toolgym.sandbox.runtime.session._SET_UPS", known)
+    monkeypatch.setattr("toolgym.sandbox.runtime.set_up.MOST_CHARACTERS", 30_000)
 
     world = replace(get_domain("kiosk"), setup_tools=get_domain("kiosk").tools)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import Json, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.info import Info, UserChecks
-from sandbox.runtime.trajectory import Timing, Trajectory, parse_line, read_trajectories, write_trajectories
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.info import Info, UserChecks
+from toolgym.sandbox.runtime.trajectory import Timing, Trajectory, parse_line, read_trajectories, write_trajectories
 
 FORMAT_1 = Path(__file__).with_name("trajectories-v1.jsonl")
 """Lines as toolgym 0.1 wrote them: a checked user, an agent with unusable replies, a call by voice with and without a

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from toolgym_server import SERVE, Running
 
-from sandbox.runtime.session import Session
-from sandbox.server import storefile
-from sandbox.server.backup_command import back_up
-from sandbox.server.sessions import Sessions
-from sandbox.server.store import Store
-from sandbox.server.storefile import StorageError, prepare
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server import storefile
+from toolgym.sandbox.server.backup_command import back_up
+from toolgym.sandbox.server.sessions import Sessions
+from toolgym.sandbox.server.store import Store
+from toolgym.sandbox.server.storefile import StorageError, prepare
 
 BACKUP = (*SERVE[:-1], "backup")
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sandbox.server.deadline import Deadline
+from toolgym.sandbox.server.deadline import Deadline
 
 
 async def after(seconds: float) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from toolgym_server import Running
 
-from sandbox.server.settings import ServeSettings
+from toolgym.sandbox.server.settings import ServeSettings
 
 PAGE = (Path(__file__).parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
 pytestmark = pytest.mark.slow

@@ -9,11 +9,11 @@ import pytest
 from mcp.client import Client
 from toolgym_server import Running
 
-from sandbox.kit.task import Task
-from sandbox.remote import RemoteSandbox
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.remote import RemoteSandbox
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
 
 pytestmark = pytest.mark.slow
 

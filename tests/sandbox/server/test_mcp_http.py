@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from opentelemetry.trace import NoOpTracerProvider
 from toolgym_server import Running
 
-from sandbox.server.mcp_tools import build
+from toolgym.sandbox.server.mcp_tools import build
 
 ERAS = ["legacy", "2026-07-28"]
 ORDER: dict[str, Any] = {"lines": [{"part_id": "P1", "pieces": 2}], "address": {"city": "Oslo", "tags": []}}
@@ -124,7 +124,7 @@ def test_messages_are_traced_where_traces_are_collected(monkeypatch: pytest.Monk
         return len(build(lambda context: None).middleware)  # type: ignore[arg-type,return-value]
 
     untraced = middleware()
-    monkeypatch.setattr("sandbox.server.mcp_tools.get_tracer_provider", NoOpTracerProvider)
+    monkeypatch.setattr("toolgym.sandbox.server.mcp_tools.get_tracer_provider", NoOpTracerProvider)
     assert middleware() == untraced + 1
 
 

@@ -10,9 +10,9 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
-from sandbox.remote.mcp_manager import TOOLGYM
-from sandbox.runtime.registry import names
-from sandbox.runtime.session import Session
+from toolgym.sandbox.remote.mcp_manager import TOOLGYM
+from toolgym.sandbox.runtime.registry import names
+from toolgym.sandbox.runtime.session import Session
 
 ERAS = ["legacy", "2026-07-28"]
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from toolgym_server import Running
 
-from sandbox.server.http import MAX_CHUNKS
+from toolgym.sandbox.server.http import MAX_CHUNKS
 
 TOKEN = "a token of the gate's own"
 

@@ -19,13 +19,13 @@ from toolgym_server import Running
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from judge.scoring.verifier import verify
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory, parse_line
 from toolgym.cli import main
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 
 OFFICIAL = os.environ.get("TOOLGYM_OPENENV_PYTHON")
 official = pytest.mark.skipif(OFFICIAL is None, reason="`make` installs OpenEnv's client and names its interpreter")

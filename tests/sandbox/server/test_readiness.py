@@ -13,12 +13,12 @@ import httpx2
 import pytest
 from toolgym_server import Running
 
-from sandbox.runtime.session import Session
-from sandbox.server.long_logs import records
-from sandbox.server.readiness import Readiness
-from sandbox.server.sessions import Sessions
-from sandbox.server.store import Store
-from sandbox.server.storefile import StorageError
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.long_logs import records
+from toolgym.sandbox.server.readiness import Readiness
+from toolgym.sandbox.server.sessions import Sessions
+from toolgym.sandbox.server.store import Store
+from toolgym.sandbox.server.storefile import StorageError
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import httpx2
 import pytest
 from toolgym_server import Running
 
-from sandbox.runtime.session import Session, Snapshot
+from toolgym.sandbox.runtime.session import Session, Snapshot
 
 ORDER: dict[str, Any] = {
     "lines": [{"part_id": "P1", "pieces": 2}, {"part_id": "P2", "pieces": 1}],

@@ -13,8 +13,8 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from toolgym_server import Running
 
-from sandbox.server.body import MAX_DEPTH, too_deep
 from toolgym.cli import main
+from toolgym.sandbox.server.body import MAX_DEPTH, too_deep
 
 TOKEN = "a-token-of-some-length"
 LIMITS = ("--max-body", "2000", "--max-result", "3000", "--max-calls", "20", "--calls-per-second", "8")

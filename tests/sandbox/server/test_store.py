@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kit.errors import InfrastructureError
-from sandbox.runtime.call_log import CallRecord
-from sandbox.runtime.session import Session
-from sandbox.server.events import call_event, read_call
-from sandbox.server.http_errors import Refused
-from sandbox.server.long_logs import LongLog, records
-from sandbox.server.quota import Bounds
-from sandbox.server.sessions import Sessions
-from sandbox.server.store import Event, StorageError, Store
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.events import call_event, read_call
+from toolgym.sandbox.server.http_errors import Refused
+from toolgym.sandbox.server.long_logs import LongLog, records
+from toolgym.sandbox.server.quota import Bounds
+from toolgym.sandbox.server.sessions import Sessions
+from toolgym.sandbox.server.store import Event, StorageError, Store
 
 RESERVE = {"ticket_id": "T102", "holder": "Greta Olsen"}
 pytestmark = pytest.mark.slow
@@ -142,7 +142,7 @@ def test_many_long_logs_are_forgotten_a_piece_at_a_time(store: Store, monkeypatc
         for number in range(120):
             assert store.append(live.number, Event(number + 1, "call", None, "[]", None))
     store.end(row.number, now=0, reason="closed")
-    monkeypatch.setattr("sandbox.server.store.FORGET_SECONDS", 0.0)
+    monkeypatch.setattr("toolgym.sandbox.server.store.FORGET_SECONDS", 0.0)
     rounds = 1
     while not store.forget(1.0):
         rounds += 1
@@ -152,7 +152,7 @@ def test_many_long_logs_are_forgotten_a_piece_at_a_time(store: Store, monkeypatc
 
 
 async def test_long_logs_are_read_in_pieces_in_another_thread(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.server.store.PIECE_BYTES", 5000)
+    monkeypatch.setattr("toolgym.sandbox.server.store.PIECE_BYTES", 5000)
     sessions, twin = Sessions(store), Session("kiosk")
     identifier = sessions.open(Session("kiosk")).row.id
     for number in range(40):
@@ -193,7 +193,7 @@ async def test_a_fork_that_cannot_be_finished_leaves_no_session(store: Store, mo
     sessions = Sessions(store)
     identifier = sessions.open(Session("kiosk")).row.id
     sessions.call(identifier, "reserve_ticket", RESERVE)
-    monkeypatch.setattr("sandbox.server.long_logs.APPEND", "INSERT INTO nowhere VALUES (:number)")
+    monkeypatch.setattr("toolgym.sandbox.server.long_logs.APPEND", "INSERT INTO nowhere VALUES (:number)")
     with pytest.raises(StorageError, match="no such table"):
         await sessions.fork(identifier)
     assert store.count_open(0) == len(sessions) == 1
@@ -218,7 +218,7 @@ def test_rollbacks_count_as_calls(store: Store) -> None:
 
 
 def test_sessions_that_are_not_resident_are_rebuilt(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.server.sessions.RESIDENT", 2)
+    monkeypatch.setattr("toolgym.sandbox.server.sessions.RESIDENT", 2)
     sessions = Sessions(store)
     kept = [sessions.open(Session("kiosk", seed=number)).row.id for number in range(5)]
     for number, identifier in enumerate(kept):

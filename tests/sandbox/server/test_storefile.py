@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from toolgym_server import SERVE
 
-from sandbox.runtime.session import Session
-from sandbox.server import storefile
-from sandbox.server.sessions import Sessions
-from sandbox.server.store import Store
-from sandbox.server.storefile import StorageError, prepare
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server import storefile
+from toolgym.sandbox.server.sessions import Sessions
+from toolgym.sandbox.server.store import Store
+from toolgym.sandbox.server.storefile import StorageError, prepare
 
 UNVERSIONED = """
 CREATE TABLE IF NOT EXISTS sessions (
@@ -110,7 +110,7 @@ def test_a_store_of_no_bytes_is_refused_and_its_log_stays(tmp_path: Path, monkey
 def test_a_worker_waits_for_another_that_makes_the_store(tmp_path: Path) -> None:
     path = tmp_path / storefile.NAME
     path.touch()
-    make = "import sys, time; from pathlib import Path; from sandbox.server import storefile\n"
+    make = "import sys, time; from pathlib import Path; from toolgym.sandbox.server import storefile\n"
     make += "time.sleep(0.3); storefile.connect(Path(sys.argv[1])).execute('CREATE TABLE t (x)')"
     with subprocess.Popen([sys.executable, "-c", make, str(path)]):
         assert Store(path).check() is None

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from toolgym_server import Running
 
-from sandbox.server.body import too_deep
+from toolgym.sandbox.server.body import too_deep
 
 ODD = ["\ud800", "\udfff", "\ude00\ud83d", "\x00", "\ufffe", "\U0010ffff", "\ufdd0", "\u202e", "\ufeff", "😀", "a", "/"]
 TEXTS = st.lists(st.sampled_from(ODD), min_size=1, max_size=4).map(lambda signs: as_json_reads("".join(signs)))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.runtime.session import Session
-from sandbox.server import wal_sync
-from sandbox.server.sessions import Sessions
-from sandbox.server.store import Event, Store
-from sandbox.server.wal_sync import WalSync
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server import wal_sync
+from toolgym.sandbox.server.sessions import Sessions
+from toolgym.sandbox.server.store import Event, Store
+from toolgym.sandbox.server.wal_sync import WalSync
 
 CUT_BACK = 3
 """Times that each writer sees the log get shorter."""

@@ -6,11 +6,20 @@ import wave
 import numpy as np
 import pytest
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task
-from sandbox.speech.audio import MAX_SECONDS, RATE, digest, loudness, read_wav, require_speech, to_pcm, write_wav
-from sandbox.speech.channel import Channel, channel_for
-from sandbox.speech.recordings import load, save
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.speech.audio import (
+    MAX_SECONDS,
+    RATE,
+    digest,
+    loudness,
+    read_wav,
+    require_speech,
+    to_pcm,
+    write_wav,
+)
+from toolgym.sandbox.speech.channel import Channel, channel_for
+from toolgym.sandbox.speech.recordings import load, save
 
 
 def tone(seconds=1.0, hertz=440.0, loud=0.3, rate=RATE):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from domains.people import FIRST_NAMES, LAST_NAMES
-from sandbox.speech.callers import emails, names
-from sandbox.speech.inverse_text_normalization import read
-from sandbox.speech.names import SAID, SPELLED, edits, lexicon, likely
+from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
+from toolgym.sandbox.speech.callers import emails, names
+from toolgym.sandbox.speech.inverse_text_normalization import read
+from toolgym.sandbox.speech.names import SAID, SPELLED, edits, lexicon, likely
 
 
 @pytest.mark.parametrize(

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from openai_server import OpenAIServer
 
-from sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
-from sandbox.speech.asr.whisper import halves, pieces
-from sandbox.speech.audio import RATE, digest, seconds
-from sandbox.speech.cache import SpeechCache
-from sandbox.speech.engines import Voice, make_asr, make_tts
-from sandbox.speech.inverse_text_normalization import read
-from sandbox.speech.metrics import errors, words
-from sandbox.speech.text_normalization import speakable
-from sandbox.speech.tts.espeak import lettered, phonemes
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
+from toolgym.sandbox.speech.asr.whisper import halves, pieces
+from toolgym.sandbox.speech.audio import RATE, digest, seconds
+from toolgym.sandbox.speech.cache import SpeechCache
+from toolgym.sandbox.speech.engines import Voice, make_asr, make_tts
+from toolgym.sandbox.speech.inverse_text_normalization import read
+from toolgym.sandbox.speech.metrics import errors, words
+from toolgym.sandbox.speech.text_normalization import speakable
+from toolgym.sandbox.speech.tts.espeak import lettered, phonemes
 
 TEXT = "Hello. I would like to cancel order #W2378156, my zip code is 19122."
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def test_the_same_text_gives_the_same_samples_in_any_process(name, voice):
     engine.speak("Something else.", Voice(voice))
     assert digest(engine.speak(TEXT, Voice(voice, 0.97, 1.03))) == digest(first)
     code = (
-        "from sandbox.speech.engines import *; from sandbox.speech.audio import digest; "
+        "from toolgym.sandbox.speech.engines import *; from toolgym.sandbox.speech.audio import digest; "
         f"print(digest(make_tts({name!r}).speak({TEXT!r}, Voice({voice!r}, 0.97, 1.03))))"
     )
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
@@ -203,7 +203,7 @@ def test_an_endpoint_needs_an_address_or_a_key(monkeypatch):
 
 def test_nothing_of_speech_is_imported_otherwise():
     code = (
-        "import sys, sandbox, judge.evaluation.evaluate, gymnasium\n"
+        "import sys, sandbox, toolgym.judge.evaluation.evaluate, gymnasium\n"
         "bad = [m for m in ('piper', 'faster_whisper', 'soundfile', 'scipy', 'onnxruntime') if m in sys.modules]\n"
         "print(bad)"
     )

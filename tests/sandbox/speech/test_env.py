@@ -8,7 +8,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import toolgym  # noqa: F401  # registers the environments
-from sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput
 
 SPEECH = {"tts": "espeak"}
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sandbox.kit.task import Goal
-from sandbox.runtime.registry import get_domain
-from sandbox.speech.disfluency import add_disfluency
-from sandbox.speech.inverse_text_normalization import read, squashed
-from sandbox.speech.metrics import errors, missed, words
-from sandbox.speech.text_normalization import identifiers, speakable
+from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.speech.disfluency import add_disfluency
+from toolgym.sandbox.speech.inverse_text_normalization import read, squashed
+from toolgym.sandbox.speech.metrics import errors, missed, words
+from toolgym.sandbox.speech.text_normalization import identifiers, speakable
 
 MANNERS = ("grouped", "slow", "nato")
 SOUND_LIKE_DIGITS = {"ate", "for", "free", "to", "too", "tree", "won"}

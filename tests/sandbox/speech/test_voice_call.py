@@ -6,19 +6,19 @@ import base64
 import pytest
 from openai_server import OpenAIServer
 
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput, InfrastructureError
-from sandbox.kit.message import STOP, Message
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.preauthenticate import authenticated
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.speech.audio import read_wav, seconds
-from sandbox.speech.recordings import load
-from sandbox.speech.settings import SpeechSettings
-from sandbox.speech.text_normalization import speakable
-from sandbox.speech.voice_call import MAX_CHARS, SpeechRuntime, voice_for
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.preauthenticate import authenticated
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.speech.audio import read_wav, seconds
+from toolgym.sandbox.speech.recordings import load
+from toolgym.sandbox.speech.settings import SpeechSettings
+from toolgym.sandbox.speech.text_normalization import speakable
+from toolgym.sandbox.speech.voice_call import MAX_CHARS, SpeechRuntime, voice_for
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
 
 
 @pytest.fixture(scope="module")

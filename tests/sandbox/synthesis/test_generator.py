@@ -6,12 +6,12 @@ from collections import defaultdict
 
 import pytest
 
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.proof.replay import gold_of
-from sandbox.synthesis.statistics import masked
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.statistics import masked
 
 WORLDS = ("banking", "retail")
 
@@ -56,8 +56,8 @@ def test_two_processes_draw_the_same_tasks_as_one() -> None:
 
 DRAWING = """
 import sys
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Generator
 
 one, two = (list(Generator(get_domain("retail"), seed=5).tasks(60, workers=workers)) for workers in (1, 2))
 assert len(one) == 60 and one == two

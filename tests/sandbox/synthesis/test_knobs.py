@@ -2,14 +2,14 @@
 
 import pytest
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.distinct import Distinct
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.knobs import FEWEST, MOST, OFF, Knobs
-from sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.distinct import Distinct
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.knobs import FEWEST, MOST, OFF, Knobs
+from toolgym.sandbox.synthesis.proof.lint import lint
 
 BANKING = get_domain("banking")
 WORLDS = ("airline", "banking", "calendar", "retail", "telecom")

@@ -5,16 +5,16 @@ import re
 
 import pytest
 
-from sandbox.kit.goal import Relation
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.addressing import Way, addressed
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
-from sandbox.synthesis.proof.prove import prove
-from sandbox.synthesis.proof.replay import gold_of
-from sandbox.synthesis.relations import relations_of
+from toolgym.sandbox.kit.goal import Relation
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.addressing import Way, addressed
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.synthesis.proof.prove import prove
+from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.relations import relations_of
 
 
 def drawn(world: str, depth: int, structure: str | None = None) -> Task:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from sandbox.synthesis.search import shuffled
+from toolgym.sandbox.synthesis.search import shuffled
 
 
 def test_rows_come_in_the_order_of_a_sample_of_all() -> None:

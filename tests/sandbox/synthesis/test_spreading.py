@@ -8,9 +8,9 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from sandbox.runtime.cluster import Lost, joined, spread
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.runtime.cluster import Lost, joined, spread
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Generator
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 

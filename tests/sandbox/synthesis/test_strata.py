@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.prove import prove
-from sandbox.synthesis.strata import by_depth
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.prove import prove
+from toolgym.sandbox.synthesis.strata import by_depth
 
 pytestmark = pytest.mark.slow
 

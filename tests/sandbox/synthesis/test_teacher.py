@@ -3,11 +3,11 @@
 import pytest
 from openai_server import OpenAIServer
 
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.teacher import Teacher, compared
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.teacher import Teacher, compared
 
 WISH = Goal(
     kind="send_payment",

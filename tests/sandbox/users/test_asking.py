@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.kit.task import Fact
-from sandbox.users.asking import how_many_asked, likely, narrowed, parts_of
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.users.asking import how_many_asked, likely, narrowed, parts_of
 
 DAY, SUM = Fact(name="first_on", value="2026-04-06", kind="date"), Fact(name="sum", value=300, kind="money")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.kit.task import Task
-from sandbox.language.consent import asks_back, is_no, is_yes
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import asks_back, is_no, is_yes
 
 SKIP = 'Only the occurrence on April 17 of "Design planning round" drops out. Would you like me to do so?'
 SEND = "We take two hundred ten dollars from A-20828 and add it to A-20827. Let me know and I'll send it through."

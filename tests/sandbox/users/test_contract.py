@@ -8,11 +8,11 @@ from functools import cache
 import pytest
 from user_proposals import Proposals, drawn
 
-from sandbox.kit.message import Message
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import User, make_user
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import User, make_user
 
 GOALS = [
     (name, goal.name)

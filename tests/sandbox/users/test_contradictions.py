@@ -5,8 +5,8 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
 
 ROUND = [
     (

@@ -3,7 +3,7 @@
 import bank
 import pytest
 
-from sandbox.language.consent import is_yes
+from toolgym.sandbox.language.consent import is_yes
 
 TASKS = bank.Bank(bank.FOLDER, "tune_6")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import bank
 import pytest
 
-import domains
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task, read_tasks
-from sandbox.language.consent import asks_back, is_no, is_yes
+from toolgym import domains
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task, read_tasks
+from toolgym.sandbox.language.consent import asks_back, is_no, is_yes
 
 SPLITS = Path(domains.__file__).parent
 

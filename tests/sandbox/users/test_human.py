@@ -6,9 +6,9 @@ import io
 import pytest
 from rich.console import Console
 
-from sandbox.kit.message import STOP, Message
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
 
 
 def play(monkeypatch: pytest.MonkeyPatch, typed: str, *agent: str) -> tuple[list[str], str]:

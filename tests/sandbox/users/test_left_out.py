@@ -5,9 +5,9 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.kit.task import Task
-from sandbox.users.left_out import left_out_of
-from sandbox.users.nlg_templates import Act, is_act
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.users.left_out import left_out_of
+from toolgym.sandbox.users.nlg_templates import Act, is_act
 
 _BANK = bank.Bank(bank.FOLDER, "tune")
 

@@ -5,20 +5,20 @@ import dataclasses
 import pytest
 from openai_server import OpenAIServer
 
-from domains.kiosk import tools as kiosk_tools
-from judge.scoring.verifier import verify
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.kit.tool import ToolSet
-from sandbox.models.reply import Reply
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.info import UserChecks
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import Usage, make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.users.llm import read_form
-from sandbox.users.reply_validation import ReplyCheck
+from toolgym.domains.kiosk import tools as kiosk_tools
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.info import UserChecks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import Usage, make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.users.llm import read_form
+from toolgym.sandbox.users.reply_validation import ReplyCheck
 
 
 @pytest.fixture

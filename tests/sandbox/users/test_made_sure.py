@@ -8,14 +8,14 @@ from pathlib import Path
 import bank
 import pytest
 
-import domains
-from sandbox.kit.goal import Tell
-from sandbox.kit.message import STOP
-from sandbox.kit.task import read_tasks
-from sandbox.language.consent import is_no, is_yes
-from sandbox.users.asking import leaves_choice, parts_of, without_purpose
-from sandbox.users.slot_words import question_of
-from sandbox.users.topics import of_the_wish
+from toolgym import domains
+from toolgym.sandbox.kit.goal import Tell
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import read_tasks
+from toolgym.sandbox.language.consent import is_no, is_yes
+from toolgym.sandbox.users.asking import leaves_choice, parts_of, without_purpose
+from toolgym.sandbox.users.slot_words import question_of
+from toolgym.sandbox.users.topics import of_the_wish
 
 PHOTO, SLIPPERS, BILL = "email-v2-dev-0-0073", "shopping-v2-dev-0-0016", "budget-v2-dev-0-0083"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from sandbox.kit.message import Message
-from sandbox.kit.task import Goal, Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.synthesis.generator import Generator
-from sandbox.users.once_a_wish import once_a_wish
-from sandbox.users.typed_facts import typed
-from sandbox.users.wish import wish_of
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.synthesis.generator import Generator
+from toolgym.sandbox.users.once_a_wish import once_a_wish
+from toolgym.sandbox.users.typed_facts import typed
+from toolgym.sandbox.users.wish import wish_of
 
 
 def _drawn(count: int) -> list[Task]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.users.asking import asks_further, asks_more_of_it, asks_second_choice, without_further
-from sandbox.users.asking_words import asks_key
-from sandbox.users.nlg_templates import is_act
-from sandbox.users.refusal_reading import leaves_it
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.users.asking import asks_further, asks_more_of_it, asks_second_choice, without_further
+from toolgym.sandbox.users.asking_words import asks_key
+from toolgym.sandbox.users.nlg_templates import is_act
+from toolgym.sandbox.users.refusal_reading import leaves_it
 
 _HEADPHONES, _SHOES, _CANCEL = "retail-test-0-0010", "retail-test-0-0044", "retail-test-0-0016"
 _FOUND = "I found order #W6695036 with the Dumbbell Set and the Webcam. What changes would you like? "

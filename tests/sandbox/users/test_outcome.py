@@ -7,10 +7,10 @@ from datetime import time
 import bank
 import pytest
 
-from sandbox.language.mentions import Mention, find_mentions
-from sandbox.users.outcome import Outcome
-from sandbox.users.rivals import rivals
-from sandbox.users.wish import Wish
+from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.users.outcome import Outcome
+from toolgym.sandbox.users.rivals import rivals
+from toolgym.sandbox.users.wish import Wish
 
 SHIFT = "budget-v2-test-0-0092"
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import bank
 
-import domains
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.users.nlg_templates import is_act
+from toolgym import domains
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.users.nlg_templates import is_act
 
 
 @cache

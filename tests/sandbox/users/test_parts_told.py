@@ -5,8 +5,8 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.language.consent import is_yes
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.registry import get_domain
 
 TASKS = bank.Bank(bank.FOLDER, "tune_11")
 TRIP = {"task": "airline-train-9311-0004", "wish": 1}

@@ -9,8 +9,8 @@ from recorded_changes import changes
 from recorded_proposals import answered, consents, counted, files_of, harvest, interval, main, wrongly_answered
 from recorded_wishes import owner_of, wish_of
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import ToolCall
 
 ADDRESS = {
     "address1": "12 Harbor Street", "address2": "Suite 40", "city": "Denver", "state": "CO", "country": "USA",

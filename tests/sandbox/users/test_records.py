@@ -2,7 +2,7 @@
 
 import pytest
 
-from sandbox.users.records import is_told
+from toolgym.sandbox.users.records import is_told
 
 SAID = "the Lunch Box in blue and in steel with 1 compartment"
 LABELS = {"color", "compartments", "material"}

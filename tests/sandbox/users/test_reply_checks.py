@@ -11,17 +11,17 @@ import pytest
 from openai_server import OpenAIServer
 from user_proposals import Proposals
 
-from judge.redteam.arena import drawn_tasks
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Task
-from sandbox.runtime import registry
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.info import UserChecks
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.users.reply_validation import ReplyCheck
+from toolgym.judge.redteam.arena import drawn_tasks
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.info import UserChecks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.users.reply_validation import ReplyCheck
 
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 each_world = pytest.mark.parametrize("world", WORLDS)

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from sandbox.kit.message import Message
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.runtime.roles import make_user
-from sandbox.users.nlg_templates import declined, is_act
-from sandbox.users.said_again import said_again
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.users.nlg_templates import declined, is_act
+from toolgym.sandbox.users.said_again import said_again
 
 CANCEL = Goal(
     kind="cancel_pending_order",

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Json, Message, ToolCall
-from sandbox.kit.task import Fact, Goal, Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.users.fact_extraction import first_person
-from sandbox.users.nlg_templates import STYLES
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.users.fact_extraction import first_person
+from toolgym.sandbox.users.nlg_templates import STYLES
 
 LAMP: dict[str, Json] = {
     "name": "Desk Lamp",
@@ -493,7 +493,7 @@ def test_follows_spoken_instructions_with_its_own_tools(monkeypatch: pytest.Monk
     driven = "user_tool_drivers"
     monkeypatch.setattr(registry, "names", lambda group: ["retail"] if group == driven else names(group))
     monkeypatch.setattr(registry, "load", lambda group, name: Torch() if group == driven else load(group, name))
-    from sandbox.users.scripted import ScriptedUser
+    from toolgym.sandbox.users.scripted import ScriptedUser
 
     player = ScriptedUser().open(make_task(CANCEL), seed=0, tools=[{"type": "function"}])
     heard = [Message(role="user", content="Hi"), Message(role="assistant", content="Please switch it on.")]

@@ -7,10 +7,10 @@ from functools import cache
 import bank
 import pytest
 
-from sandbox.kit.message import STOP
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.registry import get_domain
 
 
 @cache

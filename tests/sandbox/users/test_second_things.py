@@ -5,7 +5,7 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.language.consent import is_yes
+from toolgym.sandbox.language.consent import is_yes
 
 
 @pytest.mark.parametrize(

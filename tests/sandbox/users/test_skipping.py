@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import bank
 import pytest
 
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.language.prefilter import Prefiltered
-from sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS
-from sandbox.users.checks.closed_classes import changing_words
-from sandbox.users.checks.proposal import Proposal
-from sandbox.users.checks.skipping import Checks, needs_of, only_where
-from sandbox.users.checks.word_classes import CLASSES
-from sandbox.users.wish import Wish, wish_of
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.users.checks import BESIDE, CHANGED, CHANGED_DETAILS
+from toolgym.sandbox.users.checks.closed_classes import changing_words
+from toolgym.sandbox.users.checks.proposal import Proposal
+from toolgym.sandbox.users.checks.skipping import Checks, needs_of, only_where
+from toolgym.sandbox.users.checks.word_classes import CLASSES
+from toolgym.sandbox.users.wish import Wish, wish_of
 
 
 def _proposals(part: str) -> Iterator[tuple[Proposal, Wish]]:

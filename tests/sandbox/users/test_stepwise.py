@@ -5,12 +5,12 @@ from functools import cache
 
 import pytest
 
-from sandbox.kit.message import STOP, Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_user
-from sandbox.runtime.session import Session
+from toolgym.sandbox.kit.message import STOP, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_user
+from toolgym.sandbox.runtime.session import Session
 
 
 @cache

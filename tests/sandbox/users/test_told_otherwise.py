@@ -7,9 +7,9 @@ from pathlib import Path
 import bank
 import pytest
 
-import domains
-from sandbox.kit.message import STOP
-from sandbox.kit.task import read_tasks
+from toolgym import domains
+from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.task import read_tasks
 
 LUNCH = "calendar-v2-dev-0-0092"
 """Its second wish is to cancel one event of a series on April 9 without a message."""

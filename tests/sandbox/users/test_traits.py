@@ -9,21 +9,21 @@ from random import Random
 import pytest
 from user_proposals import Proposals, drawn
 
-from judge.redteam.arena import drawn_tasks
-from sandbox.kit.errors import BadInput
-from sandbox.kit.message import STOP, Message
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_no, is_yes
-from sandbox.language.dialogue_acts import parse_act
-from sandbox.runtime.episode import Episode, run_episode
-from sandbox.runtime.info import ScriptedNotes
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.roles import make_agent, make_user
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.users.manner import DIGRESSIONS, FURTHER, HESITATIONS, HURRIES, Manner, is_typable, remarks
-from sandbox.users.reply_validation import ReplyCheck
-from sandbox.users.traits import MIXED, PROFILES, SHARES, USUAL, Traits
+from toolgym.judge.redteam.arena import drawn_tasks
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_no, is_yes
+from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.info import ScriptedNotes
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.roles import make_agent, make_user
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.users.manner import DIGRESSIONS, FURTHER, HESITATIONS, HURRIES, Manner, is_typable, remarks
+from toolgym.sandbox.users.reply_validation import ReplyCheck
+from toolgym.sandbox.users.traits import MIXED, PROFILES, SHARES, USUAL, Traits
 
 WORLDS = ("banking", "retail", "calendar")
 TONES = ("terse", "chatty", "polite", "impatient")

@@ -6,9 +6,9 @@ from pathlib import Path
 import bank
 import pytest
 
-from sandbox.kit.task import Task, read_tasks
-from sandbox.language.consent import is_yes
-from sandbox.users.typed_facts import typed
+from toolgym.sandbox.kit.task import Task, read_tasks
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.users.typed_facts import typed
 
 SPLITS = Path(__file__).parents[3] / "domains"
 

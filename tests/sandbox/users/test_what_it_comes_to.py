@@ -5,9 +5,9 @@ from __future__ import annotations
 import bank
 import pytest
 
-from sandbox.kit.task import Task
-from sandbox.language.consent import is_yes
-from sandbox.language.reports import is_report
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.reports import is_report
 
 COMES_TO = [
     (

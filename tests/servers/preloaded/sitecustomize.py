@@ -3,10 +3,14 @@
 The fork has torch loaded already; this process stays in its place and passes on its signals and its status.
 """
 
+import contextlib
 import os
 import sys
 
-PROGRAMS = ("verl.trainer.main_ppo", "training.launch")
+with contextlib.suppress(ModuleNotFoundError):  # the other one that tests put on the path, which this one hides
+    import one_import_name  # noqa: F401
+
+PROGRAMS = ("verl.trainer.main_ppo", "toolgym.training.launch")
 WORKERS = "/ray/_private/workers/"
 given = sys.orig_argv[1:]
 while given and given[0] in ("-u", "-s"):

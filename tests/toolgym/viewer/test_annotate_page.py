@@ -12,10 +12,10 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from viewer_process import HOSTILE, Viewer
 
-from judge.annotation import file
-from judge.annotation.record import Annotation
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.annotation import file
+from toolgym.judge.annotation.record import Annotation
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 SAID = "document.getElementById('said').textContent"
@@ -151,7 +151,7 @@ def test_two_windows_and_a_server_that_was_away_lose_nothing(
 
 def fill(run: RunFolder) -> None:
     """What two people said of every turn: Ada as the judge, Bob otherwise at each third one, with hostile words."""
-    from judge.annotation.record import digest_of
+    from toolgym.judge.annotation.record import digest_of
 
     entries = []
     for trajectory in run.trajectories():

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from judge.annotation import file
-from judge.annotation.record import Annotation
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.annotation import file
+from toolgym.judge.annotation.record import Annotation
+from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.viewer.server import application
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]
@@ -134,8 +134,8 @@ def test_what_cannot_be_kept_is_refused_in_a_sentence(client: TestClient, tmp_pa
 WRITER = """
 import sys
 from pathlib import Path
-from judge.annotation import file
-from judge.annotation.record import Annotation
+from toolgym.judge.annotation import file
+from toolgym.judge.annotation.record import Annotation
 for turn in range(100):
     said = {"run": "r", "task": "t", "trial": 0, "turn": turn, "annotator": sys.argv[2], "score": 1, "digest": "0"}
     file.add(Path(sys.argv[1]), [Annotation.model_validate(said)])

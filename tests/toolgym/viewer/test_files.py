@@ -8,9 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 from viewer_process import Viewer
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.errors import BadInput
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.files import import_into
 from toolgym.viewer.server import application
 

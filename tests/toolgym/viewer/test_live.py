@@ -12,9 +12,9 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from viewer_process import Viewer
 
-from judge.evaluation.run_folder import RunFolder
-from judge.evaluation.running import is_running
-from sandbox.runtime.trajectory import Fault
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.running import is_running
+from toolgym.sandbox.runtime.trajectory import Fault
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 COUNT = "document.getElementById('count')?.textContent"

@@ -9,8 +9,8 @@ from chromium import complaints, look, needs_browser, until, visit
 from selenium import webdriver
 from viewer_process import Viewer
 
-from judge.evaluation.episode_index import build_index, write_index
-from judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.episode_index import build_index, write_index
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 FRAMES = 150

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from viewer_process import HOSTILE, Viewer
 
-from judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 AXE = Path(__file__).parent / "axe"

@@ -9,11 +9,11 @@ import pytest
 from fastapi.testclient import TestClient
 from openai_server import OpenAIServer
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import parse_line, read_trajectories
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import parse_line, read_trajectories
 from toolgym.viewer import play_journal, play_list
 from toolgym.viewer.server import application
 

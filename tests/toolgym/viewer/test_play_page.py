@@ -12,9 +12,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from viewer_process import HOSTILE, Viewer
 
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
 from toolgym.cli import main
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
 TASK = next(task for task in get_domain("retail").tasks("test") if task.gold[-1].name == "cancel_pending_order")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from judge.evaluation.episode_index import read_index
-from judge.evaluation.run_folder import RunFolder
-from judge.scoring.verifier import verify
 from toolgym.cli import main
+from toolgym.judge.evaluation.episode_index import read_index
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.scoring.verifier import verify
 from toolgym.viewer.server import application
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]

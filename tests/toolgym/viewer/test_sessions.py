@@ -11,8 +11,8 @@ from selenium.webdriver.common.by import By
 from toolgym_server import Running
 from viewer_process import Viewer
 
-from sandbox.kit.errors import ToolgymError
 from toolgym.cli import main
+from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.viewer.sessions import SessionServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]

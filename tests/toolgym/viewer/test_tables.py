@@ -11,8 +11,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from viewer_process import Viewer
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.viewer.server import application
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]

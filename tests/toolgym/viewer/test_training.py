@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 from selenium import webdriver
 from viewer_process import Viewer
 
+from toolgym.training import goodhart
+from toolgym.training.run_lock import locked
 from toolgym.viewer.server import application
-from training import goodhart
-from training.run_lock import locked
 
 STRIP = "document.querySelector('.live')?.textContent"
 VERL = """\
@@ -72,7 +72,7 @@ def test_what_the_files_say_is_what_the_page_is_told(tmp_path: Path) -> None:
     log = "INFO begun\n(AgentLoop pid=7) Task kiosk-4, attempt 2: it took more than 5 s (a call) (session)\nTask x\n"
     log += (
         "Traceback (most recent call last):\n"
-        + 2 * "(Loop pid=7) sandbox.kit.errors.BadInput: The user needs a model.\n"
+        + 2 * "(Loop pid=7) toolgym.sandbox.kit.errors.BadInput: The user needs a model.\n"
     )
     (folder / "train.log").write_text(log, encoding="utf-8")
     now = asked(folder)

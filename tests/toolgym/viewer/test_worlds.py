@@ -9,10 +9,10 @@ from selenium.webdriver.common.by import By
 from starlette.testclient import TestClient
 from viewer_process import Viewer
 
-from sandbox.runtime.registry import get_domain, names
-from sandbox.runtime.session import Session
-from sandbox.synthesis.graph import cache
-from sandbox.synthesis.graph.declared import declared_links
+from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.graph import cache
+from toolgym.sandbox.synthesis.graph.declared import declared_links
 from toolgym.viewer.server import application
 
 

@@ -10,14 +10,14 @@ import pytest
 from omegaconf import OmegaConf
 from rich.console import Console
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.env_passthrough import forwarded
 from toolgym.cli import main
-from training import launch, plots, preflight, recipe
-from training.data.rows import read_rows
-from training.log_tail import Pace, Tail, follow, line_of
-from training.recipe import setup
-from training.verl_config import RunPaths, environment
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.env_passthrough import forwarded
+from toolgym.training import launch, plots, preflight, recipe
+from toolgym.training.data.rows import read_rows
+from toolgym.training.log_tail import Pace, Tail, follow, line_of
+from toolgym.training.recipe import setup
+from toolgym.training.verl_config import RunPaths, environment
 
 SMALL = ["env=kiosk", "val_split=test", "steps=6", "batch=8", "mini_batch=8", "val_tasks=2", "math_problems=8"]
 HERE = ["tarl", *SMALL, "device=cpu", "engine=toolgym_transformers", "model=."]
@@ -55,7 +55,7 @@ def test_what_may_change_on_going_on_and_how_a_refusal_says_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(preflight, "check_machine", lambda settings: None)
-    monkeypatch.setattr("training.launch._run", lambda *_: 0)
+    monkeypatch.setattr("toolgym.training.launch._run", lambda *_: 0)
     arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
     assert main(arguments) == 0
     assert main([*arguments, "val_before=false", "keep=5", "save_every=1"]) == 0
@@ -112,7 +112,7 @@ def test_a_folder_of_another_run_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(preflight, "check_machine", lambda settings: None)
-    monkeypatch.setattr("training.launch._run", lambda *_: 0)  # verl itself is run by tests/training/verl
+    monkeypatch.setattr("toolgym.training.launch._run", lambda *_: 0)  # verl itself is run by tests/training/verl
     arguments = ["train", "tarl", *SMALL, f"out={tmp_path}"]
     assert main(arguments) == 0
     assert main([*arguments, "steps=9"]) == 0, "more steps go on"
@@ -127,7 +127,7 @@ def test_the_cpu_is_told_to_verl_with_the_runtimes_own_overrides(tmp_path: Path)
     assert config.trainer.device == "cpu" and config.ray_kwargs.ray_init.num_gpus == 1
     assert config.critic.enable and config.critic.model.override_config.attn_implementation == "sdpa"
     variables = environment(made.settings, RunPaths(tmp_path))
-    assert variables["VERL_PLATFORM"] == "cpu" and variables["VERL_USE_EXTERNAL_MODULES"] == "training.plugin"
+    assert variables["VERL_PLATFORM"] == "cpu" and variables["VERL_USE_EXTERNAL_MODULES"] == "toolgym.training.plugin"
 
 
 def test_model_settings_and_keys_reach_the_workers_and_no_file(

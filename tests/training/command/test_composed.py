@@ -8,12 +8,12 @@ import torch
 from hydra import compose, initialize_config_module
 from omegaconf import DictConfig, OmegaConf
 
-from sandbox.kit.errors import BadInput
 from toolgym.cli import main
-from training import preflight, recipe, unread
-from training.cpu import run
-from training.recipe import Setup, setup
-from training.verl_config import RunPaths, verl_values
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training import preflight, recipe, unread
+from toolgym.training.cpu import run
+from toolgym.training.recipe import Setup, setup
+from toolgym.training.verl_config import RunPaths, verl_values
 
 PATHS = RunPaths(Path("runs/nowhere"))
 CPU = ["device=cpu", "engine=toolgym_transformers"]

@@ -9,8 +9,8 @@ import torch
 from transformers import AutoModelForCausalLM, AutoModelForTokenClassification, AutoTokenizer
 
 from toolgym.cli import main
-from training import checkpoints
-from training.cpu.tiny import make_model
+from toolgym.training import checkpoints
+from toolgym.training.cpu.tiny import make_model
 
 SHARD = """
 import json, sys, torch

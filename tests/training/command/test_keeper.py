@@ -10,9 +10,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox.kit.errors import BadInput
-from training.readable import Readable
-from training.run_lock import locked
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training.readable import Readable
+from toolgym.training.run_lock import locked
 
 STUBBORN = """
 import os, signal, subprocess, sys, time
@@ -30,7 +30,7 @@ time.sleep(600)
 """Starts a process in a session of its own, as Ray does; both ignore the request to end. It may itself leave early."""
 
 KEEP = (
-    "import sys; from pathlib import Path; from training import keeper; keeper.PATIENCE_SECONDS = 1; "
+    "import sys; from pathlib import Path; from toolgym.training import keeper; keeper.PATIENCE_SECONDS = 1; "
     "sys.exit(keeper.keep(sys.argv[2:], Path(sys.argv[1])))"
 )
 COMMAND = "import subprocess, sys; subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE).wait()"
@@ -87,7 +87,7 @@ def test_what_a_run_leaves_behind_when_it_ends_is_ended_too(script: Path, tmp_pa
 
 def test_a_folder_in_use_is_refused_and_free_again_after_a_kill(tmp_path: Path) -> None:
     hold = (
-        f"import time; from pathlib import Path; from training.run_lock import locked\n"
+        f"import time; from pathlib import Path; from toolgym.training.run_lock import locked\n"
         f"with locked(Path({str(tmp_path)!r})):\n print('held', flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", hold], stdout=subprocess.PIPE) as holder:

@@ -7,9 +7,9 @@ import pytest
 
 pytest.importorskip("verl")
 
-from training import resource_estimate
-from training.recipe import setup
-from training.sizes import disk, memory, shape_of
+from toolgym.training import resource_estimate
+from toolgym.training.recipe import setup
+from toolgym.training.sizes import disk, memory, shape_of
 
 
 def test_a_models_size_is_counted_from_its_configuration(tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ import psutil
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from judge.evaluation.run_folder import RunFolder
-from sandbox.kit.task import write_tasks
 from toolgym.cli import main
-from training import checkpoints, plots
-from training.cpu.tiny import make_model
-from training.run_lock import locked
-from training.verl_config import RunPaths
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.training import checkpoints, plots
+from toolgym.training.cpu.tiny import make_model
+from toolgym.training.run_lock import locked
+from toolgym.training.verl_config import RunPaths
 
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 

@@ -14,8 +14,8 @@ from omegaconf import OmegaConf
 from transformers import AutoModelForCausalLM
 from verl.workers.config import HFModelConfig
 
-from training.cpu.rollout import Request, TransformersServer, sample
-from training.cpu.tiny import make_model
+from toolgym.training.cpu.rollout import Request, TransformersServer, sample
+from toolgym.training.cpu.tiny import make_model
 
 pytestmark = pytest.mark.slow
 

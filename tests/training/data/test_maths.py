@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kit.errors import BadInput
-from training.data.maths import GENERATED, math_rows, right
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.training.data.maths import GENERATED, math_rows, right
 
 
 def test_generated_problems_have_integer_answers_and_come_again() -> None:

@@ -6,15 +6,15 @@ import depthbench_checkout
 import pytest
 from rollouts import make_loop, tokenizer
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from training.data.build import build
-from training.data.prompts import longest, require_fit
-from training.data.rows import Row, dialogue_rows
-from training.loop.conversation import shape_of
-from training.recipe import setup
-from training.settings import TrainSettings
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.data.build import build
+from toolgym.training.data.prompts import longest, require_fit
+from toolgym.training.data.rows import Row, dialogue_rows
+from toolgym.training.loop.conversation import shape_of
+from toolgym.training.recipe import setup
+from toolgym.training.settings import TrainSettings
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def tier(checkout: Path, model: str, *changes: str) -> TrainSettings:
 @pytest.mark.parametrize("format", ["native", "hermes"])
 async def test_what_is_counted_is_what_the_loop_shows_before_the_user_speaks(format: str) -> None:
     pytest.importorskip("verl")
-    from training.loop.agent_loop import ToolgymLoop
+    from toolgym.training.loop.agent_loop import ToolgymLoop
 
     task = get_domain("kiosk").tasks("train")[0]
     (made,) = dialogue_rows("text", [task], format)

@@ -8,19 +8,19 @@ import pyarrow.parquet as pq
 import pytest
 from rollouts import GREEDY, make_loop, tokenizer
 
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import write_tasks
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Generator
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Generator
 
 pytest.importorskip("verl")
 
 from toolgym.cli import main
-from training import preflight, recipe
-from training.data.build import train_rows
-from training.data.released_steps import released_rows
-from training.loop.scripted_server import ScriptedServer
-from training.loop.single import StepLoop
+from toolgym.training import preflight, recipe
+from toolgym.training.data.build import train_rows
+from toolgym.training.data.released_steps import released_rows
+from toolgym.training.loop.scripted_server import ScriptedServer
+from toolgym.training.loop.single import StepLoop
 
 CALL = '<tool_call>\n{"name": "weather", "parameters": {"place": "Oslo"}}\n</tool_call>'
 STEPS = [

@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from judge.evaluation.run_folder import RunFolder, write_lines
-from sandbox.agents.llm import system_prompt
-from sandbox.formats import get_format
-from sandbox.formats.program import program_format, render_program
-from sandbox.kit.errors import BadInput
-from sandbox.kit.task import Task, write_tasks
-from sandbox.runtime.briefing import briefing
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
 from toolgym.cli import main
-from training.data.build import build, train_rows, train_tasks, val_rows
-from training.data.demonstrations import from_runs, played
-from training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows
-from training.data.steps import step_rows
-from training.settings import TrainSettings
-from training.sft import conversation
+from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
+from toolgym.sandbox.agents.llm import system_prompt
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.formats.program import program_format, render_program
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.briefing import briefing
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.training.data.build import build, train_rows, train_tasks, val_rows
+from toolgym.training.data.demonstrations import from_runs, played
+from toolgym.training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows
+from toolgym.training.data.steps import step_rows
+from toolgym.training.settings import TrainSettings
+from toolgym.training.sft import conversation
 
 BASE = {
     "model": "none",

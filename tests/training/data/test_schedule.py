@@ -11,9 +11,9 @@ from torchdata.stateful_dataloader import StatefulDataLoader
 from verl.trainer.ppo.utils import create_rl_dataset, create_rl_sampler
 from verl.utils.dataset.rl_dataset import collate_fn
 
-from training.data.kinds import Kind
-from training.data.rows import row, write_rows
-from training.data.schedule import Schedule
+from toolgym.training.data.kinds import Kind
+from toolgym.training.data.rows import row, write_rows
+from toolgym.training.data.schedule import Schedule
 
 MIX: tuple[Kind, ...] = ("math", "text", "speech")
 SIZES: dict[Kind, int] = {"math": 5, "text": 3, "speech": 4, "warmup": 2}
@@ -70,7 +70,7 @@ def loader(tmp_path: Path, *, redraw: bool = False) -> StatefulDataLoader:
             "cache_dir": str(tmp_path / "cache"),
             "shuffle": False,
             "filter_overlong_prompts": False,
-            "custom_cls": {"path": "pkg://training.data.dataset", "name": "ScheduledDataset"},
+            "custom_cls": {"path": "pkg://toolgym.training.data.dataset", "name": "ScheduledDataset"},
             "toolgym": {"mix": ["math", "text"], "batch": 2, "steps": 6, "warmup": 1, "seed": 3, "redraw": redraw},
         }
     )

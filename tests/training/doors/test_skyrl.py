@@ -12,8 +12,8 @@ import pytest
 import skyrl_gym
 from skyrl_gym.envs.base_text_env import BaseTextEnv
 
-from sandbox.kit.errors import InfrastructureError
-from training.doors import skyrl
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.training.doors import skyrl
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "trainers"
 RESERVE = (

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from transformers.utils import get_json_schema
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
-from training.doors.customer import LEFT, TALK
-from training.doors.trl import environment, rows
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.doors.customer import LEFT, TALK
+from toolgym.training.doors.trl import environment, rows
 
 TRAINERS = os.environ.get("TOOLGYM_TRAINERS_PYTHON")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "trl_grpo.py"

@@ -10,10 +10,10 @@ import pytest
 from omegaconf import OmegaConf
 from rollouts import GREEDY, make_loop
 
-from sandbox.formats import get_format
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.registry import environments
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.registry import environments
 
 pytest.importorskip("verl")
 
@@ -21,10 +21,10 @@ from verl.experimental.agent_loop.agent_loop import ToolListWrap
 from verl.experimental.agent_loop.tool_agent_loop import ToolAgentLoop
 from verl.tools.tool_registry import initialize_tools_from_config
 
-import training.doors.verl as door
-from training.cpu.tiny import make_tokenizer
-from training.doors.customer import LEFT, TALK, offered
-from training.loop.scripted_server import ScriptedServer
+import toolgym.training.doors.verl as door
+from toolgym.training.cpu.tiny import make_tokenizer
+from toolgym.training.doors.customer import LEFT, TALK, offered
+from toolgym.training.loop.scripted_server import ScriptedServer
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "verl_tools.py"
 RESERVE = ("reserve_ticket", {"ticket_id": "T118", "holder": "Ines Costa"})

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from sandbox.formats import get_format
-from sandbox.kit.errors import BadInput
-from sandbox.synthesis.proof.lint import lint
-from training import preflight
-from training.cpu.tiny import make_tokenizer
-from training.data.build import train_rows, val_rows
-from training.recipe import load, setup
-from training.sft import conversation, tokenised
-from training.verl_config import RunPaths
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.training import preflight
+from toolgym.training.cpu.tiny import make_tokenizer
+from toolgym.training.data.build import train_rows, val_rows
+from toolgym.training.recipe import load, setup
+from toolgym.training.sft import conversation, tokenised
+from toolgym.training.verl_config import RunPaths
 
 pytestmark = pytest.mark.slow
 

@@ -5,25 +5,25 @@ from types import SimpleNamespace
 import pytest
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 
-from judge.scoring.judges.rules import judge
-from judge.scoring.rewards.tarl import tarl
-from judge.scoring.verifier import verify
-from sandbox.formats import get_format
-from sandbox.formats.program import program_format, render_program
-from sandbox.kit.errors import BadInput, ConfigurationError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.trajectory import parse_line
-from sandbox.synthesis.generator import Cell, Generator
-from sandbox.synthesis.program import program_of
-from sandbox.users.scripted import ScriptedUser
+from toolgym.judge.scoring.judges.rules import judge
+from toolgym.judge.scoring.rewards.tarl import tarl
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.formats.program import program_format, render_program
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import parse_line
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.program import program_of
+from toolgym.sandbox.users.scripted import ScriptedUser
 
 pytest.importorskip("verl")
 
-from training.data.rows import dialogue_rows
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.scripted_server import LOG_PROB, ScriptedServer, script_of
-from training.loop.single import MathLoop, StepLoop
+from toolgym.training.data.rows import dialogue_rows
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.scripted_server import LOG_PROB, ScriptedServer, script_of
+from toolgym.training.loop.single import MathLoop, StepLoop
 
 CANCEL = "cancel_pending_order"
 
@@ -92,7 +92,7 @@ async def test_an_episode_with_a_users_fault_teaches_nothing(uncorrected, monkey
             notes = {"replies": 3, "faulty": uncorrected, "uncorrected": uncorrected, "faults": {}}
             return SimpleNamespace(reply=super().open(task, **others).reply, notes=notes)
 
-    monkeypatch.setattr("training.loop.agent_loop.make_user", lambda name, options: Checked())
+    monkeypatch.setattr("toolgym.training.loop.agent_loop.make_user", lambda name, options: Checked())
     task = solvable(1)[0]
     opening, texts = script_of(await oracle(task))
     server = ScriptedServer(tokenizer(), {opening: texts})
@@ -197,7 +197,7 @@ async def test_a_wrong_write_is_stopped_and_thought_over():
 
 
 async def test_a_template_without_tools_is_found_out():
-    from training.cpu.tiny import make_tokenizer
+    from toolgym.training.cpu.tiny import make_tokenizer
 
     words = make_tokenizer(["hello"], vocabulary=300)
     words.chat_template = words.chat_template.replace("{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}", "")

@@ -7,10 +7,10 @@ pytest.importorskip("verl")
 
 from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
-from training.loop import drift
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.scripted_server import ScriptedServer
-from training.loop.transcript import Transcript
+from toolgym.training.loop import drift
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.scripted_server import ScriptedServer
+from toolgym.training.loop.transcript import Transcript
 
 OPENING = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello!"}]
 

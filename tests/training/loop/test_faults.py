@@ -9,17 +9,17 @@ from openai_server import OpenAIServer
 from rollouts import GREEDY, make_loop, oracle, row, solvable, tokenizer
 from toolgym_server import Running
 
-from sandbox.formats import get_format
-from sandbox.kit.errors import InfrastructureError
-from sandbox.kit.message import Message, ToolCall
-from sandbox.runtime import registry
-from sandbox.runtime.trajectory import parse_line
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.trajectory import parse_line
 
 pytest.importorskip("verl")
 
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.output import TokenRewardOutput
-from training.loop.scripted_server import ScriptedServer, script_of
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.output import TokenRewardOutput
+from toolgym.training.loop.scripted_server import ScriptedServer, script_of
 
 
 @pytest.fixture

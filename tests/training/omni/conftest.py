@@ -7,9 +7,9 @@ import pytest
 import torch
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerConfig, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.runtime.registry import get_domain
-from training.cpu import tiny
-from training.omni.processor import AUDIO, BEGIN, END
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.cpu import tiny
+from toolgym.training.omni.processor import AUDIO, BEGIN, END
 
 
 def make_tokenizer() -> PreTrainedTokenizerFast:

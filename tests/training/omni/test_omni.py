@@ -9,10 +9,10 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from training.omni.model import OmniModelConfig
-from training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
-from training.omni.thinker import extract, main
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.training.omni.model import OmniModelConfig
+from toolgym.training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
+from toolgym.training.omni.thinker import extract, main
 
 
 def sound(seconds: float, seed: int = 0) -> Waveform:

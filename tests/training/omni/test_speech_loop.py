@@ -8,14 +8,14 @@ import torch
 from rollouts import GREEDY, make_loop, oracle, row
 from transformers import PreTrainedTokenizerFast, Qwen2_5OmniThinkerForConditionalGeneration
 
-from sandbox.kit.errors import ConfigurationError, InfrastructureError
-from sandbox.runtime.registry import get_domain
-from training.cpu.rollout import Request, sample
-from training.loop.agent_loop import ToolgymLoop
-from training.loop.output import TokenRewardOutput
-from training.loop.scripted_server import ScriptedServer, script_of
-from training.omni.loop import SpeechLoop
-from training.omni.processor import UTTERANCE, OmniAudioProcessor
+from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training.cpu.rollout import Request, sample
+from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.output import TokenRewardOutput
+from toolgym.training.loop.scripted_server import ScriptedServer, script_of
+from toolgym.training.omni.loop import SpeechLoop
+from toolgym.training.omni.processor import UTTERANCE, OmniAudioProcessor
 
 TASK = get_domain("kiosk").task("kiosk-4")
 pytestmark = pytest.mark.slow

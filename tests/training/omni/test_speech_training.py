@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from verl_runs import LOOP, MODEL, rows, train
 
-from sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.registry import get_domain
 
 LAYERS = "fsdp_config.wrap_policy.transformer_layer_cls_to_wrap=[Qwen2_5OmniDecoderLayer,Qwen2_5OmniAudioEncoderLayer]"
 
@@ -26,7 +26,7 @@ def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path, preloaded: Mappi
     spoken, written = train(
         tmp_path,
         tmp_path / "out",
-        f"{MODEL}.model._target_=training.omni.model.OmniModelConfig",
+        f"{MODEL}.model._target_=toolgym.training.omni.model.OmniModelConfig",
         f"+{MODEL}.actor.{LAYERS}",
         f"+{MODEL}.ref.{LAYERS}",
         f"{MODEL}.actor.use_kl_loss=True",

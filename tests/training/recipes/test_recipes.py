@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from omegaconf import DictConfig, OmegaConf
 
-from sandbox.kit.errors import BadInput, ConfigurationError
-from training import preflight, recipe
-from training.recipe import Setup, Values, setup
-from training.verl_config import RunPaths
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
+from toolgym.training import preflight, recipe
+from toolgym.training.recipe import Setup, Values, setup
+from toolgym.training.verl_config import RunPaths
 
 pytestmark = pytest.mark.slow
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import depthbench_checkout
 import pytest
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
-from training import plots
-from training.cpu.tiny import make_model
-from training.verl_config import RunPaths
+from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.training import plots
+from toolgym.training.cpu.tiny import make_model
+from toolgym.training.verl_config import RunPaths
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 

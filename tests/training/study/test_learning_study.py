@@ -19,15 +19,15 @@ from study.runs import Study
 from study.tasks import composition, rows, split_compositions
 from study.warm_start import MONTHS, chats, demonstrations, evenly, varied, wholes
 
-from judge.scoring.judges.rules import RulesJudge
-from sandbox.formats import get_format
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.limits import Limits
-from sandbox.runtime.registry import get_domain
-from training import preflight
-from training.cpu.tiny import make_tokenizer
-from training.sft import tokenised
-from training.verl_config import RunPaths
+from toolgym.judge.scoring.judges.rules import RulesJudge
+from toolgym.sandbox.formats import get_format
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.limits import Limits
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.training import preflight
+from toolgym.training.cpu.tiny import make_tokenizer
+from toolgym.training.sft import tokenised
+from toolgym.training.verl_config import RunPaths
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("learning study")]
 LIMITS = Limits(max_turns=7, max_result_chars=100)

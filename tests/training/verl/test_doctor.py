@@ -21,7 +21,7 @@ def test_everything_is_registered_inside_an_actor(capsys: pytest.CaptureFixture[
     monkeypatch.setenv("VERL_PLATFORM", "cpu")
     assert main(["doctor", "--train"]) == 0
     shown = capsys.readouterr().out
-    assert "training.loop.agent_loop.ToolgymLoop" in shown and "CPUPlatform" in shown and "missing" not in shown
+    assert "toolgym.training.loop.agent_loop.ToolgymLoop" in shown and "CPUPlatform" in shown and "missing" not in shown
 
 
 def test_a_plugin_that_was_not_loaded_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:

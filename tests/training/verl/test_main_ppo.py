@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from verl_runs import LOOP, MODEL, assets, train
 
-from judge.evaluation.run_folder import RunFolder
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 
 pytest.importorskip("verl")
 

@@ -1,6 +1,6 @@
 """What feeds what in the two worlds whose tools are typed with plain text, read from their tools by hand."""
 
-from sandbox.synthesis.graph.model import Link
+from toolgym.sandbox.synthesis.graph.model import Link
 
 _ORDER_WRITES = (
     "cancel_pending_order modify_pending_order_address modify_pending_order_items modify_pending_order_payment "

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.kit.errors import BadInput
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.graph.bench import OutOfCalls, WorldBench
-from sandbox.synthesis.graph.declared import declared_links
-from sandbox.synthesis.graph.html import layers, page
-from sandbox.synthesis.graph.measuring import measure
-from sandbox.synthesis.graph.model import USER, Graph
-from sandbox.synthesis.graph.text import lines
-from sandbox.synthesis.proof.reachability import trace
 from toolgym.cli import main
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.graph.bench import OutOfCalls, WorldBench
+from toolgym.sandbox.synthesis.graph.declared import declared_links
+from toolgym.sandbox.synthesis.graph.html import layers, page
+from toolgym.sandbox.synthesis.graph.measuring import measure
+from toolgym.sandbox.synthesis.graph.model import USER, Graph
+from toolgym.sandbox.synthesis.graph.text import lines
+from toolgym.sandbox.synthesis.proof.reachability import trace
 
 from .declared_by_hand import DECLARED
 

@@ -2,9 +2,9 @@
 
 import random
 
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.graph.records import leaves
-from sandbox.synthesis.graph.slots import places, replaced, scrambled, shape, slots_of
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.graph.records import leaves
+from toolgym.sandbox.synthesis.graph.slots import places, replaced, scrambled, shape, slots_of
 
 
 def test_a_list_of_objects_has_a_slot_for_each_field() -> None:

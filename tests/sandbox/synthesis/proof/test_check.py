@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from domains.kiosk.schema import Ticket
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Dataset, Domain
-from sandbox.kit.errors import Refusal
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.check import check
 from toolgym.cli import main
+from toolgym.domains.kiosk.schema import Ticket
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Dataset, Domain
+from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.check import check
 
 KIOSK = get_domain("kiosk")
 BAG: list[str] = []
@@ -120,9 +120,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         *((name, "take lower-case letters") for name in ("Tool", "1st", "class", "a-b")),
         *((name, "because Python has it") for name in ("json", "tests")),
-        ("judge", "because the package at "),
+        ("toolgym", "because the package at "),
         ("numpy", "because the package at "),
-        ("kiosk", "because the domain of domains.kiosk:domain has it"),
+        ("kiosk", "because the domain of toolgym.domains.kiosk:domain has it"),
     ],
 )
 def test_names_that_cannot_be(name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

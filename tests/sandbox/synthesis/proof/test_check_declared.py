@@ -11,17 +11,17 @@ from typing import Any
 import lending
 import pytest
 
-from sandbox.kit.database import Database
-from sandbox.kit.domain import Domain, generated
-from sandbox.kit.goal import Goal, Slot, Thing
-from sandbox.kit.reference import Ref
-from sandbox.kit.rule import rule
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.kit.view import Page, View
-from sandbox.synthesis.proof.check import check
-from sandbox.synthesis.proof.declarations import declarations
-from sandbox.synthesis.proof.drawable import drawable
-from sandbox.synthesis.proof.refusals import untested
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.domain import Domain, generated
+from toolgym.sandbox.kit.goal import Goal, Slot, Thing
+from toolgym.sandbox.kit.reference import Ref
+from toolgym.sandbox.kit.rule import rule
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.synthesis.proof.check import check
+from toolgym.sandbox.synthesis.proof.declarations import declarations
+from toolgym.sandbox.synthesis.proof.drawable import drawable
+from toolgym.sandbox.synthesis.proof.refusals import untested
 
 Loan = lending.Loan
 
@@ -147,7 +147,7 @@ def test_a_table_that_names_columns_which_do_not_exist_is_refused() -> None:
         ("__brief__", ("titel",), r"Book\.__brief__ names 'titel', which is no column"),
         ("__owned_by__", "reserve_cents", r"Book\.__owned_by__ is 'reserve_cents', which is no column with a foreign"),
     ):
-        from sandbox.kit.table import brief_columns, owner_path
+        from toolgym.sandbox.kit.table import brief_columns, owner_path
 
         before = vars(lending.Book).get(name)
         try:
@@ -174,7 +174,7 @@ def test_a_refusal_of_which_no_test_speaks_is_named(tmp_path: Path, monkeypatch:
         "from sqlalchemy.orm import DeclarativeBase\n\nclass Base(DeclarativeBase):\n    pass\n", encoding="utf-8"
     )
     (package / "tools.py").write_text(
-        "from toolgym import Database, Refusal, tool\n\n"
+        "from toolgym.kit import Database, Refusal, tool\n\n"
         "@tool('read')\ndef look(db: Database) -> int:\n    if db.now.day == 1:\n"
         "        raise Refusal('too_dark', 'x')\n    raise Refusal('too_bright', 'x')\n",
         encoding="utf-8",

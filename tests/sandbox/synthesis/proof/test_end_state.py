@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from judge.scoring.conduct.scene import Scene
-from judge.scoring.judges.deviation import deviation
-from judge.scoring.verifier import verify
-from sandbox.kit.message import Message, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.runtime.trajectory import Trajectory
-from sandbox.synthesis.proof.prove import problems_of
+from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.judges.deviation import deviation
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.synthesis.proof.prove import problems_of
 
 RESERVE = get_domain("kiosk").task("kiosk-1")
 """Seat A2 on Friday, which is T102, for Greta Olsen."""

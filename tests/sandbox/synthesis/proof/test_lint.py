@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from domains.kiosk.schema import Ticket
-from sandbox.kit.database import Database
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Assertion, Fact, Goal, Task, write_tasks
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.idle import passes_idle
-from sandbox.synthesis.proof.lint import lint
-from sandbox.synthesis.proof.prove import problems_of
 from toolgym.cli import main
+from toolgym.domains.kiosk.schema import Ticket
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Assertion, Fact, Goal, Task, write_tasks
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.idle import passes_idle
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.proof.prove import problems_of
 
 KIOSK = get_domain("kiosk")
 TASKS = {task.id: task for split in ("train", "dev", "test") for task in KIOSK.tasks(split)}

@@ -8,14 +8,14 @@ from types import ModuleType
 
 import pytest
 
-from domains.kiosk.schema import Ticket
-from sandbox.kit.database import Database
-from sandbox.kit.message import ToolCall
-from sandbox.kit.task import Task
-from sandbox.kit.tool import ToolSet, tool
-from sandbox.runtime import registry
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.prove import problems_of, prove
+from toolgym.domains.kiosk.schema import Ticket
+from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import ToolSet, tool
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.prove import problems_of, prove
 
 KIOSK = get_domain("kiosk")
 RESERVE = KIOSK.task("kiosk-1")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from sandbox.kit.message import Json, ToolCall
-from sandbox.kit.task import Task
-from sandbox.runtime.registry import get_domain
-from sandbox.runtime.session import Session
-from sandbox.synthesis.proof.end_state import ends_right
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.proof.end_state import ends_right
 
 
 def moving() -> Task:

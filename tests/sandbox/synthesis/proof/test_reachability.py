@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from sandbox.kit.task import Fact
-from sandbox.runtime.registry import get_domain
-from sandbox.synthesis.proof.reachability import _joined, depth, structure, trace
+from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.proof.reachability import _joined, depth, structure, trace
 
 DEPTHS = {
     "retail": {1: 26, 2: 23, 3: 44, 4: 7, 5: 15},
