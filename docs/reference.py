@@ -55,7 +55,8 @@ PUBLIC = (("toolgym", toolgym.__all__), ("toolgym.kit", kit.__all__))
 HEAD = """# Reference
 
 Everything below is `from toolgym import NAME` unless another module is named. `toolgym COMMAND --help` lists the
-settings of the commands. The page is written by `python docs/reference.py` from the code.
+settings of the commands; `toolgym.__version__` is the version. The page is written by `python docs/reference.py` from
+the code.
 """
 
 

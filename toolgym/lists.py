@@ -11,8 +11,8 @@ def worlds() -> list[str]:
     """The names of the installed worlds, sorted.
 
     Examples:
-        >>> import toolgym
-        >>> "retail" in toolgym.worlds()
+        >>> from toolgym import worlds
+        >>> "retail" in worlds()
         True
     """
     return registry.names("domains")
@@ -28,9 +28,9 @@ def tools_of(world: str) -> list[dict[str, Any]]:
         BadInput: there is no such world; the message holds the nearest name.
 
     Examples:
-        >>> import toolgym
-        >>> [tool["function"]["name"] for tool in toolgym.tools_of("kiosk")][:2]
-        ['find_tickets', 'get_ticket']
+        >>> from toolgym import tools_of
+        >>> [tool["function"]["name"] for tool in tools_of("kiosk")][:2]
+        ['list_free_seats', 'find_tickets']
     """
     found: list[dict[str, Any]] = registry.domain_of(world).tools.to_openai()
     return found

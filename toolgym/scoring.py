@@ -29,6 +29,14 @@ def score(
     Raises:
         BadInput: there is no such judge or reward, or an option does not fit.
         ConfigurationError: the judge or a reward is broken; the sentence names file and line.
+
+    Examples:
+        >>> from toolgym import Trajectory, score
+        >>> from toolgym.kit import get_domain
+        >>> task = get_domain("kiosk").open_data().tasks("test")[0]
+        >>> found = score(Trajectory(task=task, messages=(), termination="agent_stop"), rewards=["outcome", "prove"])
+        >>> {name: reward.total for name, reward in found.rewards.items()}
+        {'outcome': 0.0, 'prove': 0.0}
     """
     made = scorer.make_judge(judge, judge_options) if isinstance(judge, str) else judge
     return run_sync(scorer.score(trajectory, made, rewards))

@@ -65,7 +65,16 @@ class RewardResult:
 
 @runtime_checkable
 class Reward(Protocol):
-    """A pure function of a recorded trajectory; entry-point group `toolgym.rewards`."""
+    """A pure function of a recorded trajectory; entry-point group `toolgym.rewards`.
+
+    Examples:
+        >>> from toolgym import Reward
+        >>> from toolgym.judge.scoring.reward import RewardResult
+        >>> def short(trajectory, *, verdict, scores=None, progress=0.0):
+        ...     return RewardResult("short", float(len(trajectory.turns()) < 5), {})
+        >>> isinstance(short, Reward)
+        True
+    """
 
     def __call__(
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
@@ -76,7 +85,18 @@ class Reward(Protocol):
 
 @runtime_checkable
 class Judge(Protocol):
-    """Scores the turns of a trajectory; entry-point group `toolgym.judges`."""
+    """Scores the turns of a trajectory; entry-point group `toolgym.judges`.
+
+    Examples:
+        >>> from toolgym import Judge
+        >>> from toolgym.judge.scoring.reward import TurnScores
+        >>> class Content:
+        ...     async def score(self, trajectory):
+        ...         turns = len(trajectory.turns())
+        ...         return TurnScores((1,) * turns, ("Fine.",) * turns, "content")
+        >>> isinstance(Content(), Judge)
+        True
+    """
 
     async def score(self, trajectory: Trajectory) -> TurnScores:
         """The scores; a failure to judge is scores None, never a pass."""

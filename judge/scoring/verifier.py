@@ -135,6 +135,14 @@ def verify(trajectory: Trajectory) -> Verdict:
 
     Raises:
         BadInput: the episode was cut by an infrastructure failure, so there is nothing to judge.
+
+    Examples:
+        >>> from toolgym import Trajectory, verify
+        >>> from toolgym.kit import get_domain
+        >>> task = get_domain("kiosk").open_data().tasks("test")[0]
+        >>> verdict = verify(Trajectory(task=task, messages=(), termination="agent_stop"))  # nothing was done
+        >>> verdict.passed(), verdict.needs_write
+        (False, True)
     """
     if trajectory.termination == "infrastructure_error":
         raise BadInput("This episode was cut by an infrastructure failure; it has no verdict.")

@@ -38,7 +38,16 @@ class ToolgymError(Exception):
 
 
 class BadInput(ToolgymError, ValueError):
-    """The caller passed something that cannot be accepted; the sentence says what is."""
+    """The caller passed something that cannot be accepted; the sentence says what is.
+
+    Examples:
+        >>> from toolgym import BadInput, tools_of
+        >>> try:
+        ...     tools_of("kisok")
+        ... except BadInput as error:
+        ...     print(str(error).partition(" There are")[0])
+        There is no environment 'kisok'; did you mean 'kiosk'?
+    """
 
 
 class Unreadable(BadInput):
@@ -54,7 +63,19 @@ class Unreadable(BadInput):
 
 
 class ConfigurationError(ToolgymError):
-    """Settings, an installation or a domain definition do not fit together."""
+    """Settings, an installation, a domain's definition or a plug-in's code do not work; the sentence says where.
+
+    Examples:
+        >>> from toolgym import ConfigurationError
+        >>> from toolgym.kit import tool
+        >>> try:
+        ...
+        ...     @tool("read")
+        ...     def count(db, day): ...
+        ... except ConfigurationError as error:
+        ...     print(error)
+        Tool count: its first parameter must be annotated `Database`.
+    """
 
 
 class Refusal(ToolgymError):
@@ -80,7 +101,19 @@ class Refusal(ToolgymError):
 
 
 class InfrastructureError(ToolgymError):
-    """Something outside the agent's control broke; recorded as such and left out of averages."""
+    """Something outside the agent's control broke; recorded as such and left out of averages.
+
+    Raise it from an agent, a user or a judge; the episode is played again when its run is gone on with.
+
+    Attributes:
+        boundary: where it broke: `model`, `tool`, `session`, `task`, `judge`, `user` or `configuration`.
+        message: what broke, in a sentence.
+
+    Examples:
+        >>> from toolgym import InfrastructureError
+        >>> InfrastructureError("model", "The model's server does not answer.").boundary
+        'model'
+    """
 
     def __init__(self, boundary: Boundary, message: str) -> None:
         super().__init__(message)

@@ -67,7 +67,21 @@ class AgentPlayer(Protocol):
 
 @runtime_checkable
 class Agent(Protocol):
-    """Something that can play the agent. `privileged` ones are shown the task."""
+    """Something that can play the agent. `privileged` ones are shown the task.
+
+    Examples:
+        >>> from toolgym import Agent, Message
+        >>> class Polite:
+        ...     privileged = False
+        ...
+        ...     def open(self, briefing):  # tools and policy are in `briefing`
+        ...         return self
+        ...
+        ...     async def act(self, messages):
+        ...         return Message(role="assistant", content="How can I help?")
+        >>> isinstance(Polite(), Agent)
+        True
+    """
 
     privileged: bool
 
@@ -89,7 +103,20 @@ class UserPlayer(Protocol):
 
 @runtime_checkable
 class User(Protocol):
-    """Something that can play the user."""
+    """Something that can play the user.
+
+    Examples:
+        >>> from toolgym import Message, User
+        >>> class Brief:
+        ...     def open(self, task, *, seed, tools=()):
+        ...         self.words = iter([task.scenario, "###STOP###"])  # for one episode at a time
+        ...         return self
+        ...
+        ...     async def reply(self, messages):
+        ...         return Message(role="user", content=next(self.words))
+        >>> isinstance(Brief(), User)
+        True
+    """
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> UserPlayer:
         """Start an episode of `task`; `tools` are the user's own (dual control)."""

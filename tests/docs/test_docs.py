@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import toolgym
+from toolgym import kit
 from toolgym.cli import COMMANDS, main
 from toolgym.judge.evaluation.runner import baseline
 from toolgym.judge.evaluation.settings import EvalSettings
@@ -91,5 +92,5 @@ def test_the_agent_of_ones_own_is_played(tmp_path: Path) -> None:
 def test_the_reference_is_the_codes() -> None:
     written = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     assert runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]() == written, "run: python docs/reference.py"
-    for name in toolgym.__all__:
-        assert f"### `{name}`" in written
+    for name in {*toolgym.__all__, *kit.__all__} - {"__version__"}:
+        assert f"### `{name}`" in written, f"docs/reference.py leaves {name} out"

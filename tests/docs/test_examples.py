@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import toolgym
+from toolgym import kit
 
 ROOT = Path(__file__).parents[2]
-CLASSES = [name for name in toolgym.__all__ if inspect.isclass(getattr(toolgym, name))]
-FUNCTIONS = [name for name in toolgym.__all__ if inspect.isfunction(getattr(toolgym, name))]
+PUBLIC = {name: getattr(module, name) for module in (kit, toolgym) for name in module.__all__}
+CLASSES = sorted(name for name, found in PUBLIC.items() if inspect.isclass(found))
+FUNCTIONS = sorted(name for name, found in PUBLIC.items() if inspect.isfunction(found))
 WITHOUT = {
     "evaluate": "plays a whole run and writes its folder",
     "generated": "in the example of Domain",
@@ -23,7 +25,7 @@ WITHOUT = {
 
 def example(name: str) -> doctest.DocTest:
     """The lines in the docstring of a public name; they know nothing that they do not import."""
-    text = inspect.getdoc(getattr(toolgym, name)) or ""
+    text = inspect.getdoc(PUBLIC[name]) or ""
     return doctest.DocTestParser().get_doctest(text, {"__name__": "__main__"}, name, None, None)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -99,3 +100,42 @@ def test_an_evaluation_from_python_is_the_commands(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out == ""
     with pytest.raises(BadInput, match="did you mean 'agent'"):
         toolgym.evaluate("ToolKiosk-v0", agnet="oracle")
+
+
+EVERY_MODULE = """
+import importlib, json, pkgutil, sys
+import toolgym
+class Missing:  # libraries that take ten seconds to load, and an extra to have
+    def find_spec(name, path, target=None):
+        if name in sys.argv:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing)
+before = {name: getattr(toolgym, name) for name in toolgym.__all__}
+skipped = {}
+def load(name):
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        skipped[name] = str(error)
+for found in pkgutil.walk_packages(toolgym.__path__, "toolgym.", onerror=load):
+    if not found.name.endswith("__main__"):
+        load(found.name)
+print(json.dumps({
+    "changed": [name for name, value in before.items() if getattr(toolgym, name) is not value],
+    "packages": [name for _, name, package in pkgutil.iter_modules(toolgym.__path__) if package and name in before],
+    "shown": dir(toolgym),
+    "skipped": skipped,
+}))
+"""
+
+
+@pytest.mark.slow
+def test_a_public_name_stays_what_it_is_whatever_is_imported(tmp_path: Path) -> None:
+    extras = ["torch", "verl", "ray", "inspect_ai", "trl", "skyrl_gym", "openenv"]
+    done = python("-c", EVERY_MODULE, *extras, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["changed"] == found["packages"] == []
+    assert found["shown"] == sorted(toolgym.__all__)
+    why = "|".join(["not installed", *extras])
+    assert [sentence for sentence in found["skipped"].values() if not re.search(why, sentence)] == []
