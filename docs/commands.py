@@ -4,10 +4,10 @@ python docs/commands.py
 """
 
 import argparse
-import importlib
 from pathlib import Path
 
-from toolgym.cli import COMMANDS, Parser
+from toolgym.cli import command
+from toolgym.commands import GROUPS, help_text
 
 PAGE = Path(__file__).with_name("commands.md")
 HEAD = """# Commands
@@ -16,22 +16,26 @@ HEAD = """# Commands
 a command takes `--config`, every option may also stand in that TOML file (`max_turns = 20`) or in the environment
 (`TOOLGYM_MAX_TURNS=20`); flags go before the environment, the environment before the file.
 """
+WIDTH = 100
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *(command(name, module) for name, (module, _) in COMMANDS.items())])
+    found = [HEAD]
+    for title, group in GROUPS.items():
+        links = ", ".join(f"[{name}](#toolgym-{name})" for name in group)
+        found.append(f"- {title}: {links}")
+    return "\n".join([*found, "", *(section(name) for group in GROUPS.values() for name in group)])
 
 
-def command(name: str, module: str) -> str:
-    """One command: what it is for, its usage, its options."""
-    loaded = importlib.import_module(module)
-    parser = Parser(prog=f"toolgym {name}", description=loaded.__doc__, formatter_class=_Wide)
-    loaded.add_arguments(parser)
-    first, _, rest = (loaded.__doc__ or "").strip().partition("\n")
-    lines = [f"## toolgym {name}", "", first, ""]
+def section(name: str) -> str:
+    """One command: what it is for, its usage, its examples, its options."""
+    module, parser = command(name)
+    parser.formatter_class = _Wide
+    text, examples = help_text.read(module.__doc__ or "")
+    lines = [f"## toolgym {name}", "", help_text.description(text, 120), ""]
     lines += ["```text", parser.format_usage().removeprefix("usage: ").strip(), "```", ""]
-    lines += ["```text", rest.strip(), "```", ""] if rest.strip() else []
+    lines += ["```text", *(line.removeprefix("  ") for line in help_text.in_columns(examples, WIDTH)), "```", ""]
     return "\n".join([*lines, *_options(parser, 0)])
 
 
@@ -61,7 +65,7 @@ def _row(action: argparse.Action) -> str:
 
 class _Wide(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100)
+        super().__init__(prog, width=WIDTH)
 
 
 if __name__ == "__main__":

@@ -4,49 +4,36 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
+import shlex
 import sys
 from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, TextIO
 
+from toolgym.commands import COMMANDS, help_text
 from toolgym.sandbox.kit.errors import ToolgymError, nearest
 from toolgym.sandbox.runtime.extras import missing
 
-# A command without a summary stands in one line with the command before it: the help fits a screen.
-COMMANDS = {
-    "eval": ("toolgym.commands.evaluate", "Run an agent on tasks, or on others' benchmarks, and score it"),
-    "bench": ("toolgym.commands.bench", ""),
-    "play": ("toolgym.commands.play", "Be the user or the agent yourself"),
-    "show": ("toolgym.commands.show", "Read a trajectory in the terminal, runs in the browser"),
-    "view": ("toolgym.commands.view", ""),
-    "tasks": ("toolgym.commands.tasks", "List, show, lint and generate tasks"),
-    "graph": ("toolgym.commands.graph", "Show how a world's tools depend on one another"),
-    "redteam": ("toolgym.commands.redteam", "Show what cheating agents get, which wrong runs are caught"),
-    "mutate": ("toolgym.commands.mutate", ""),
-    "judge": ("toolgym.commands.judge", "Score a finished run again; tell chance from difference"),
-    "compare": ("toolgym.commands.compare", ""),
-    "import": ("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
-    "export": ("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),
-    "verify-results": ("toolgym.commands.verify_results", "Check a run that somebody has published"),
-    "report": ("toolgym.commands.report", "Write the HTML report of runs; compare how their users talk"),
-    "users": ("toolgym.commands.users", ""),
-    "select": ("toolgym.commands.select", "Select conversations to learn from; warm-start on them"),
-    "sft": ("toolgym.commands.sft", ""),
-    "train": ("toolgym.commands.train", "Train a model on episodes with verl"),
-    "local-model": ("toolgym.commands.local_model", "Serve a small language model on this machine"),
-    "serve": ("toolgym.commands.serve", "Serve sessions over REST and MCP; copy them while it serves"),
-    "backup": ("toolgym.sandbox.server.backup_command", ""),
-    "mcp": ("toolgym.commands.mcp", "Serve a session over MCP on stdio; pack a world for OpenEnv"),
-    "openenv": ("toolgym.commands.openenv", ""),
-    "new-domain": ("toolgym.commands.new_domain", "Start a domain of your own"),
-    "check": ("toolgym.commands.check", "Tell what is wrong with a domain, or not installed here"),
-    "doctor": ("toolgym.commands.doctor", ""),
-}
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+_MEANT = {"list": "worlds", "lint": "tasks", "generate": "tasks", "stats": "tasks", "run": "eval"}
+"""Words that are a part of a command, or other tools' name for one."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line; returns the exit status (2 for a user's mistake)."""
+    """Run a command line; returns the exit status (2 for a user's mistake).
+
+    Args:
+        argv: the words after `toolgym`; None takes the process's own, whose output may then lose its reader (`| head`).
+    """
+    if argv is None:
+        sys.stdout, sys.stderr = _outlet(sys.stdout), _outlet(sys.stderr)
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in {"-h", "--help", "help"}:
-        print(_help())
+        print(help_text.overview(help_text.width()))
         return 0
     if arguments[0] in {"-V", "--version"}:
         from importlib.metadata import version
@@ -55,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, rest = arguments[0], arguments[1:]
     if name not in COMMANDS:
-        close = nearest(name, COMMANDS)
+        close = _MEANT.get(name) or nearest(name, COMMANDS)
         hint = f" Did you mean {close!r}?" if close else ""
         print(f"There is no command {name!r}.{hint} `toolgym --help` lists them.", file=sys.stderr)
         return 2
@@ -63,11 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(name: str, rest: Sequence[str]) -> int:
-    path, summary = COMMANDS[name]
     try:
-        module = importlib.import_module(path)
-        parser = Parser(prog=f"toolgym {name}", description=module.__doc__ or summary, formatter_class=_Format)
-        module.add_arguments(parser)
+        module, parser = command(name)
         return int(module.run(parser.parse_intermixed_args(rest)))
     except ToolgymError as error:
         print(f"toolgym {name}: {error}", file=sys.stderr)
@@ -76,15 +60,56 @@ def _run(name: str, rest: Sequence[str]) -> int:
         print(missing(error, f"toolgym {name}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("Interrupted; what was finished is saved.", file=sys.stderr)
+        again = f" The same command resumes: {shlex.join(['toolgym', name, *rest])}" if COMMANDS[name].resumes else ""
+        print(f"Interrupted.{again}", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        return 141
     except OSError as error:
         if error.filename is None:
             raise
         print(f"toolgym {name}: {error.filename}: {error.strerror}.", file=sys.stderr)
         return 2
+
+
+def command(name: str) -> tuple[ModuleType, Parser]:
+    """A command's module and its parser, whose description and examples are the module's docstring."""
+    module = importlib.import_module(COMMANDS[name].module)
+    text, examples = help_text.read(module.__doc__ or "")
+    columns = help_text.width()
+    parser = Parser(
+        prog=f"toolgym {name}",
+        description=help_text.description(text, columns),
+        epilog=help_text.epilog(examples, columns),
+        formatter_class=_Format,
+    )
+    module.add_arguments(parser)
+    return module, parser
+
+
+class _Unread(io.FileIO):
+    """A standard stream that goes nowhere once its reader has left, so that the command finishes and saves its work."""
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())  # for child processes too
+            os.close(nowhere)
+            return memoryview(data).nbytes
+
+
+def _outlet(stream: TextIO) -> TextIO:
+    """The same stream, which outlives its reader; as it is where it is closed or no file of the process."""
+    if stream not in (sys.__stdout__, sys.__stderr__) or not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Unread(stream.fileno(), "wb", closefd=False)),
+        encoding=stream.encoding,
+        errors=stream.errors,
+        line_buffering=stream.line_buffering,
+        write_through=stream.write_through,
+    )
 
 
 class Parser(argparse.ArgumentParser):
@@ -103,23 +128,4 @@ class Parser(argparse.ArgumentParser):
 
 class _Format(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30, width=110)
-
-
-def _help() -> str:
-    rows: list[tuple[str, str]] = []
-    for name, (_, summary) in COMMANDS.items():
-        rows.append((name, summary) if summary else (f"{rows[-1][0]}, {name}", rows.pop()[1]))
-    width = max(len(names) for names, _ in rows)
-    lines = [f"  {names:<{width}}  {summary}" for names, summary in rows]
-    return "\n".join(
-        [
-            "toolgym: a gym for agents that talk to a user and act through tools.",
-            "usage: toolgym COMMAND [options]        toolgym COMMAND --help",
-            "",
-            *lines,
-            "",
-            "Start here:  toolgym eval ToolRetail-v0 --agent rules --split test",
-            "Then:        toolgym show RUN     toolgym view           toolgym play retail",
-        ]
-    )
+        super().__init__(prog, max_help_position=30, width=help_text.width())

@@ -2,6 +2,8 @@
 
 The copy holds what was acknowledged when it began. To use one, stop the server, remove what is in the data directory,
 and put the copy there under the name sessions.db.
+
+toolgym backup saved.db --data-dir sessions
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import toolgym
-from toolgym.cli import COMMANDS, Parser
+from toolgym.cli import Parser
+from toolgym.commands import COMMANDS
 from toolgym.training import recipe
 
 ROOT = Path(__file__).parents[2]

@@ -2,22 +2,87 @@
 
 import argparse
 import importlib
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from toolgym.cli import COMMANDS, main
+import toolgym
+from toolgym.cli import command as command_named
+from toolgym.cli import main
+from toolgym.commands import COMMANDS, GROUPS, help_text
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.runtime.settings import add_flags
 
 
-def test_help_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("columns", [80, 60])
+def test_help_is_grouped_and_fits_the_terminal(
+    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
     assert main([]) == 0
     text = capsys.readouterr().out
-    assert len(text.splitlines()) <= 24 and max(map(len, text.splitlines())) <= 80
-    assert "Start here" in text
+    assert max(map(len, text.splitlines())) <= columns
+    assert "Start here" in text and all(f"\n{title}:" in text for title in GROUPS)
+    assert len(next(iter(GROUPS.values()))) == 5
+    for name in COMMANDS:
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        prose = capsys.readouterr().out.partition("\n\n")[2].partition(":\n")[0]
+        assert max(map(len, prose.splitlines())) <= columns
+
+
+def test_every_command_has_an_example_that_it_can_read() -> None:
+    for name in COMMANDS:
+        module, parser = command_named(name)
+        examples = help_text.read(module.__doc__ or "")[1]
+        own = [words for words in (shlex.split(each.command) for each in examples) if words[1] == name]
+        assert own, f"toolgym {name} has no example"
+        for words in own:
+            parser.parse_intermixed_args(words[2:])
+
+
+@pytest.mark.slow
+def test_the_examples_about_a_first_run_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played = ("eval", "show", "judge", "report", "export", "verify-results", "check", "new-domain", "worlds", "doctor")
+    for name in played:
+        for example in help_text.read(command_named(name)[0].__doc__ or "")[1]:
+            if "MCP" not in example.meaning and "NAME" not in example.command:
+                assert main(shlex.split(example.command)[1:]) == 0, capsys.readouterr()
+    assert (tmp_path / "runs" / "first" / "report.html").is_file()
+
+
+def test_worlds_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["worlds"]) == 0
+    text = capsys.readouterr().out
+    assert all(name in text for name in toolgym.worlds()) and "The ticket kiosk" in text
+    assert main(["list"]) == 2
+    assert "Did you mean 'worlds'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_reader_who_leaves_is_not_told_and_loses_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    for arguments, lines in (
+        (["--help"], 0),
+        (["tasks", "list", "retail", "--split", "test"], 2),
+        (["eval", "kiosk", "--agent", "oracle", "--out", str(out)], 1),
+    ):
+        words = [sys.executable, "-m", "toolgym", *arguments]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert running.stdout is not None and running.stderr is not None
+        for _ in range(lines):
+            running.stdout.readline()
+        running.stdout.close()
+        assert running.stderr.read() == ""
+        assert running.wait() == 0
+        running.stderr.close()
+    assert {"report.html", "episodes.json", "summary.json"} <= {path.name for path in out.iterdir()}
 
 
 def test_a_wrong_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -33,7 +98,7 @@ def test_a_wrong_flag(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_exists_and_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    importlib.import_module(COMMANDS[name][0])
+    importlib.import_module(COMMANDS[name].module)
     with pytest.raises(SystemExit) as end:
         main([name, "--help"])
     assert end.value.code == 0 and "usage: toolgym" in capsys.readouterr().out
@@ -66,7 +131,7 @@ def test_a_secret_is_in_no_message(
 @pytest.mark.slow
 def test_importing_the_sandbox_loads_nothing_heavy() -> None:
     heavy = "torch gymnasium fastapi openai mcp sqlalchemy pydantic numpy"
-    code = f"import sys, sandbox; print(*set({heavy!r}.split()) & set(sys.modules))"
+    code = f"import sys, toolgym.sandbox; print(*set({heavy!r}.split()) & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

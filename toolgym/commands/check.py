@@ -1,4 +1,7 @@
-"""Tell a domain's author what is wrong or missing: schemas, atomicity, isolation, determinism, tasks."""
+"""Tell a domain's author what is wrong or missing: schemas, atomicity, isolation, determinism, tasks.
+
+toolgym check kiosk
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Show what is installed, and what each missing extra would enable."""
+"""Show what is installed, and what each missing extra would enable.
+
+toolgym doctor
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 A run is a folder; running the same command again goes on where it stopped.
 
+toolgym eval kiosk --agent oracle --out runs/first     a world of a few tasks, and the calls that solve them
+toolgym eval retail --agent llm --agent-model NAME --agent-base-url http://127.0.0.1:8000/v1 --trials 4
+                                                       a model, each task four times
 toolgym eval --mcp "npx some-server" --agent oracle    any MCP server is the world (docs/mcp-worlds.md)
 """
 

@@ -1,4 +1,8 @@
-"""Write a run in another benchmark's format, as a log of Inspect, or as OpenAI messages for supervised fine-tuning."""
+"""Write a run in another benchmark's format, as a log of Inspect, or as OpenAI messages for supervised fine-tuning.
+
+toolgym export runs/first --to openai          messages and tools, a conversation a line
+toolgym export runs/first --to results         one file to publish
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 Takes result files of tau-bench and tau2-bench, and logs of Inspect; the run folder it writes opens with `toolgym show`
 and `toolgym report`.
+
+toolgym import results.json --env retail --out runs/theirs
 """
 
 from __future__ import annotations

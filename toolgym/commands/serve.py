@@ -2,6 +2,8 @@
 
 Open http://127.0.0.1:8000/docs for the REST interface. MCP clients connect to the mcp_path that opening a session
 returns. Sessions survive restarts: they are kept below --data-dir.
+
+toolgym serve --data-dir sessions --port 8000
 """
 
 from __future__ import annotations

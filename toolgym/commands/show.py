@@ -1,6 +1,9 @@
 """Read a conversation: messages, tool calls, results, the verdict and the rows that differ from gold.
 
 Give a run folder, a trajectory file or a results file; without --task the first conversation that failed is shown.
+
+toolgym show runs/first
+toolgym show runs/first --task kiosk-5 --trial 0
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Train a model on live episodes, with verl, by a recipe.
 
+Running the same command again goes on from the last checkpoint.
+
 toolgym train --list                                   the recipes and their variants
 toolgym train tarl variant=grpo+judge --dry-run        the resolved plan, checked by verl, nothing is run
 toolgym train tarl variant=ppo model=PATH gpus=4 lr=5e-7
                                                        settings by name; verl's own by their dotted keys
-Running the same command again goes on from the last checkpoint.
-
 toolgym train export RUN --out FOLDER                  a checkpoint as an ordinary Hugging Face model: the best by
                                                        validation, or --step N
 """

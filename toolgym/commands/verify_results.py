@@ -2,6 +2,8 @@
 
 Every tool call is made again in a fresh session of the world and data it names, scripted users and agents speak anew,
 every episode is scored again, and the scores are computed from that. Exits with 1 where anything does not agree.
+
+toolgym verify-results runs/first/results.jsonl.gz
 """
 
 from __future__ import annotations
