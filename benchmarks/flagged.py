@@ -15,9 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from toolgym.judge.scoring.conduct import violations
 from toolgym.judge.scoring.conversation import Conversation, Said
-from toolgym.judge.scoring.violation import Violation
-from toolgym.judge.scoring.violations import violations
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 
 _BEFORE = 5

@@ -11,7 +11,7 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.judges.rules import judge
 from toolgym.judge.scoring.verifier import verify

@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.sandbox.kit.message import STOP

@@ -17,8 +17,8 @@ from rich.console import Console
 from rich.table import Table
 from world_agents import FILE
 
+from toolgym.judge.evaluation.run import run
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.runner import run
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.models.local import NAME, serve

@@ -18,7 +18,7 @@ from typing import Any
 from world_parts import code, count, goals, rows_of, rules, stored, tables, tool_list
 from world_picture import picture
 
-from toolgym.judge.evaluation.runner import baseline
+from toolgym.judge.evaluation.run import baseline
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import STOP

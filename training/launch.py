@@ -18,8 +18,8 @@ from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.runtime.env_passthrough import forwarded
 from toolgym.training import plots, preflight, resource_estimate
 from toolgym.training.data.build import build
-from toolgym.training.keeper import end_with_parent
 from toolgym.training.log_tail import follow
+from toolgym.training.process_tree import end_with_parent
 from toolgym.training.recipe import Setup
 from toolgym.training.run_lock import locked
 from toolgym.training.settings import NOT_IDENTITY
@@ -121,15 +121,15 @@ def _write_config(config: DictConfig, paths: RunPaths) -> None:
 
 
 def _run(setup: Setup, paths: RunPaths, lock: int, console: Console) -> int:
-    """verl under its keeper, its output in the log, its metrics on the console; nothing of it is left afterwards."""
+    """Run verl below `process_tree`: its output goes to the log, its metrics to the console; nothing of it stays."""
     variables = os.environ | environment(setup.settings, paths)
-    command = [sys.executable, "-m", "toolgym.training.keeper", str(paths.config), str(paths.log)]
+    command = [sys.executable, "-m", "toolgym.training.process_tree", str(paths.config), str(paths.log)]
     with (
         paths.log.open("a", encoding="utf-8") as log,
         subprocess.Popen(
             command,
             env=variables,
-            stdin=subprocess.PIPE,  # its end tells the keeper that this process is gone
+            stdin=subprocess.PIPE,  # its end tells that process that this process is gone
             stdout=log,
             stderr=subprocess.STDOUT,
             pass_fds=(lock,),  # the folder stays taken until nothing of the run is left

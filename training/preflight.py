@@ -19,7 +19,7 @@ from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.extras import install
 from toolgym.sandbox.runtime.registry import data_of, domain_of
 from toolgym.sandbox.runtime.roles import make_user
-from toolgym.training import unread
+from toolgym.training import dead_keys
 from toolgym.training.attention import FLASH, SDPA, why_no_flash
 from toolgym.training.cpu import ENGINE
 from toolgym.training.data.rows import format_of
@@ -169,7 +169,7 @@ def compose(setup: Setup, paths: RunPaths) -> DictConfig:
     Raises:
         BadInput: a key of verl that does not exist, or that verl has another one for.
     """
-    unread.refuse_replaced([*unread.leaves(setup.verl), *setup.keys])
+    dead_keys.refuse_replaced([*dead_keys.leaves(setup.verl), *setup.keys])
     config = cast(DictConfig, OmegaConf.merge(_defaults(), verl_values(setup, paths)))
     for key, text in setup.keys.items():
         _set(config, key, text)
@@ -178,7 +178,7 @@ def compose(setup: Setup, paths: RunPaths) -> DictConfig:
 
 def ignored(setup: Setup) -> list[str]:
     """Keys that the recipe or the command line sets and verl does not read."""
-    return unread.unread([*unread.leaves(setup.verl), *setup.keys], _defaults())
+    return dead_keys.dead([*dead_keys.leaves(setup.verl), *setup.keys], _defaults())
 
 
 def needs(config: DictConfig) -> tuple[bool, bool]:

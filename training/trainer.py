@@ -23,7 +23,7 @@ from verl.workers.utils.padding import response_to_nested
 
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.runtime.trajectory import parse_line
-from toolgym.training import checkpoints, credit, goodhart, rollout_metrics
+from toolgym.training import checkpoints, credit, reward_gaming, rollout_metrics
 from toolgym.training.validation_run import write_run
 
 log = logging.getLogger(__name__)
@@ -171,8 +171,9 @@ class ToolgymTrainer(PPOTrainerSync):
         self._rewards = []
         if mode == "off" or not rewards or not clean:
             return {}
-        point = goodhart.Point(self.global_steps, fmean(rewards), fmean(clean))
-        found = goodhart.alarm(goodhart.record(self._folder, point), int(self._switches["goodhart_validations"]))
+        point = reward_gaming.Point(self.global_steps, fmean(rewards), fmean(clean))
+        validations = int(self._switches["goodhart_validations"])
+        found = reward_gaming.alarm(reward_gaming.record(self._folder, point), validations)
         if found is None:
             return {f"{rollout_metrics.PREFIX}/goodhart": 0.0}
         log.warning(found)

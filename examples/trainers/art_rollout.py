@@ -14,7 +14,7 @@ import sys
 from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    from toolgym.training.doors.art import rollout_of, scenarios  # first, as it says what is missing
+    from toolgym.training.adapters.art import rollout_of, scenarios  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 

@@ -15,7 +15,7 @@ import sys
 from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    from toolgym.training.doors import skyrl  # first, as it says what is missing
+    from toolgym.training.adapters import skyrl  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 

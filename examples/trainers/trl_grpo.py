@@ -28,8 +28,8 @@ try:
 except ModuleNotFoundError as error:
     sys.exit(str(missing(error, "The example for TRL", "trl")))
 
+from toolgym.training.adapters.trl import environment, rows
 from toolgym.training.cpu.tiny import make_model, make_tokenizer
-from toolgym.training.doors.trl import environment, rows
 
 
 def main(words: list[str] | None = None) -> GRPOTrainer:

@@ -13,7 +13,7 @@ from pathlib import Path
 from toolgym.sandbox.kit.errors import ToolgymError
 
 try:
-    import toolgym.training.doors.verl as door  # first, as it says what is missing
+    import toolgym.training.adapters.verl as adapter  # first, as it says what is missing
 except ToolgymError as error:
     sys.exit(str(error))
 
@@ -40,10 +40,10 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True, help="a folder")
     given = parser.parse_args(words)
     given.out.mkdir(parents=True, exist_ok=True)
-    door.write_tools(given.world, given.out / "tools.yaml")
-    rows = door.rows(given.world, given.split, count=given.count)
+    adapter.write_tools(given.world, given.out / "tools.yaml")
+    rows = adapter.rows(given.world, given.split, count=given.count)
     pq.write_table(pa.Table.from_pylist(rows), given.out / "train.parquet")
-    print(SETTINGS.format(folder=given.out, module=door.__file__, reward=given.reward))
+    print(SETTINGS.format(folder=given.out, module=adapter.__file__, reward=given.reward))
 
 
 if __name__ == "__main__":

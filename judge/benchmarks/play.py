@@ -16,7 +16,7 @@ from toolgym.judge.benchmarks.estimate import estimate
 from toolgym.judge.benchmarks.settings import BenchSettings
 from toolgym.judge.evaluation import times
 from toolgym.judge.evaluation.budget import Budget
-from toolgym.judge.evaluation.evaluate import episode_seed, never_played
+from toolgym.judge.evaluation.episodes import episode_seed, never_played
 from toolgym.judge.evaluation.made_with import MadeWith, tasks_digest, toolgym_version
 from toolgym.judge.evaluation.pool import Admits, always, side_by_side
 from toolgym.judge.evaluation.run_folder import RunFolder

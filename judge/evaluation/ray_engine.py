@@ -1,4 +1,4 @@
-"""Spreads an evaluation over a Ray cluster; what and how it plays is in `toolgym.judge.evaluation.evaluate`.
+"""Spreads an evaluation over a Ray cluster; what and how it plays is in `toolgym.judge.evaluation.episodes`.
 
 An episode's seed is a function of the run's seed, the task and the trial, so the trajectories are those of one process.
 Not for training, which verl spreads.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
-from toolgym.judge.evaluation.evaluate import Evaluation, episode_seed, never_played
+from toolgym.judge.evaluation.episodes import Evaluation, episode_seed, never_played
 from toolgym.judge.evaluation.pool import Admits, always
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError

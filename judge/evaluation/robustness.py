@@ -11,7 +11,7 @@ from rich.text import Text
 
 from toolgym.judge.evaluation import metrics
 from toolgym.judge.evaluation.metrics import Outcomes
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import Judged, judge_all, outcomes
 

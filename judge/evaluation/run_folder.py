@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.made_with import MadeWith, gone_on_with
-from toolgym.judge.evaluation.running import mark_running
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.text import read_lines

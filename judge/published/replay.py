@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.settings import PLACE, EvalSettings
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
 from toolgym.sandbox.kit.message import Json, Message

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any, Literal
 
+from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import is_running
 from toolgym.judge.evaluation.times import times
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.format_1 import FORMAT

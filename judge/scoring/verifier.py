@@ -16,11 +16,11 @@ from functools import cached_property
 from typing import Literal
 
 from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.scoring.conduct import violations
 from toolgym.judge.scoring.conduct.scene import scene_of
 from toolgym.judge.scoring.normal_calls import are_same, normal_call
 from toolgym.judge.scoring.telling import Told, told
-from toolgym.judge.scoring.violation import Violation
-from toolgym.judge.scoring.violations import violations
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.telling import Telling
@@ -83,7 +83,7 @@ class Verdict:
 
     @cached_property
     def violations(self) -> tuple[Violation, ...]:
-        """What the agent did against the rules of its world (see `toolgym.judge.scoring.violations`)."""
+        """What the agent did against the rules of its world (see `toolgym.judge.scoring.conduct`)."""
         return violations(self.trajectory)
 
     @cached_property

@@ -15,7 +15,7 @@ import toolgym
 from toolgym import kit
 from toolgym.cli import main
 from toolgym.commands import COMMANDS
-from toolgym.judge.evaluation.runner import baseline
+from toolgym.judge.evaluation.run import baseline
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 

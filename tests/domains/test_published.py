@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolgym import domains
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.errors import BadInput

@@ -5,7 +5,7 @@ import sys
 
 import art
 
-from toolgym.training.doors.art import rollout_of, scenarios
+from toolgym.training.adapters.art import rollout_of, scenarios
 
 model = art.Model(
     name="a", project="p", inference_api_key="none", inference_base_url=sys.argv[1], inference_model_name="agent"

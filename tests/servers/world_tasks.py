@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.task import Task, write_tasks
 from toolgym.sandbox.runtime.registry import get_domain, names

@@ -18,12 +18,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from toolgym.commands import mcp_flags
 from toolgym.judge import report
-from toolgym.judge.evaluation import runner, times
+from toolgym.judge.evaluation import times
 from toolgym.judge.evaluation.depth.benchmark import is_tooldepth
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.robustness import robustness, robustness_table
+from toolgym.judge.evaluation.run import Played, baseline, unspoken
+from toolgym.judge.evaluation.run import run as play_run
 from toolgym.judge.evaluation.run_folder import GROWING, RunFolder, write_json
-from toolgym.judge.evaluation.runner import baseline, unspoken
 from toolgym.judge.evaluation.scoring_summary import score_table
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
@@ -52,12 +53,12 @@ def run_folder(settings: EvalSettings) -> RunFolder:
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
 
 
-def play(settings: EvalSettings, folder: RunFolder, console: Console) -> runner.Played:
+def play(settings: EvalSettings, folder: RunFolder, console: Console) -> Played:
     """Play with a progress bar, after saying about what it will use."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
         line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
-        return runner.run(
+        return play_run(
             settings,
             folder,
             lambda done, total: bar.update(line, completed=done, total=total),

@@ -11,9 +11,9 @@ import argparse
 
 from rich.console import Console
 
+from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import mark_running
 from toolgym.judge.evaluation.scoring_summary import score_table
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 

@@ -20,8 +20,8 @@ from toolgym.judge.evaluation.episode_index import (
     scores_of,
     write_index,
 )
+from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import is_running
 from toolgym.judge.scoring.verifier import Basis, verify
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line

@@ -95,15 +95,15 @@ def _validation(series: Series) -> dict[str, Any] | None:
 def _warnings(folder: Path, series: Series, settings: Mapping[str, Any]) -> list[str]:
     """What the trainer warned of at its last validation, in its own words."""
     from toolgym.training import (
-        goodhart,  # knows no torch, but is of another room: only who looks at a training loads it
+        reward_gaming,  # knows no torch, but is of another room: only who looks at a training loads it
     )
 
     if not (alarms := series.get("toolgym/goodhart")) or not alarms[-1][1]:
         return []
     said = "The reward rises while clean success on held-out tasks falls: the reward may be gamed."
     with suppress(OSError, ValueError, TypeError):  # the sentence stands without its figures
-        history = goodhart.history(folder / "checkpoints")
-        said = goodhart.alarm(history, int(settings.get("goodhart_validations") or 1)) or said
+        history = reward_gaming.history(folder / "checkpoints")
+        said = reward_gaming.alarm(history, int(settings.get("goodhart_validations") or 1)) or said
     return [f"{said} The run was ended for it (goodhart=stop)." if settings.get("goodhart") == "stop" else said]
 
 

@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import is_running
 from toolgym.judge.report.run_row import run_row
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.viewer.training_progress import progress

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify

@@ -9,7 +9,7 @@ from inspect_ai.model import ModelOutput, get_model
 from inspect_ai.solver import TaskState
 from inspect_ai.util import LimitExceededError
 
-from toolgym.judge.evaluation.evaluate import episode_seed
+from toolgym.judge.evaluation.episodes import episode_seed
 from toolgym.judge.interop.chat import agent_side
 from toolgym.judge.interop.inspect.messages import to_inspect
 from toolgym.judge.interop.inspect.model import InspectClient

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from toolgym.judge.scoring.conduct.scene import Scene, leaves
 from toolgym.judge.scoring.conversation import Called, Said
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.language.assertions import is_open, sentences
 from toolgym.sandbox.language.mentions import Mention, find_mentions

@@ -8,7 +8,7 @@ from typing import Literal
 
 from toolgym.judge.scoring.conduct.scene import Scene
 from toolgym.judge.scoring.conversation import Said
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.consent import goes_ahead, is_no, is_yes
 from toolgym.sandbox.users.what_is_known import is_typed

@@ -8,7 +8,7 @@ from toolgym.judge.scoring.conduct.private import told_of, values_of_people
 from toolgym.judge.scoring.conduct.scene import Scene, key_in
 from toolgym.judge.scoring.conversation import Called, Event, Said
 from toolgym.judge.scoring.telling import told
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.table import key_column
 
 

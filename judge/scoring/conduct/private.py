@@ -8,7 +8,7 @@ from typing import Any
 
 from toolgym.judge.scoring.conduct.scene import Scene, key_in, leaves
 from toolgym.judge.scoring.conversation import Called, Said
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.table import key_column, owner_path
 

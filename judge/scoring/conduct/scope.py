@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from toolgym.judge.scoring.conduct.scene import Scene
 from toolgym.judge.scoring.conversation import Called, Said
 from toolgym.judge.scoring.normal_calls import are_same, normal_call
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.language.consent import is_yes
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import RowChange

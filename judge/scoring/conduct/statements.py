@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from toolgym.judge.scoring.conduct.amounts import Amounts
 from toolgym.judge.scoring.conduct.scene import Scene
 from toolgym.judge.scoring.conversation import Called, Said
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.language.assertions import is_open, sentences, takes_back
 from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.users.world_words import words_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from toolgym.judge.scoring.conduct.scene import Scene, leaves
 from toolgym.judge.scoring.conversation import Called, Said
-from toolgym.judge.scoring.violation import Violation
+from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.told import tells

@@ -16,7 +16,7 @@ from toolgym.judge.scoring.conversation import Said, turn_of_calls
 from toolgym.judge.scoring.judges.right_run import best_match, is_alike, matches
 from toolgym.judge.scoring.telling import untold
 from toolgym.judge.scoring.verifier import Verdict
-from toolgym.judge.scoring.violation import Kind, Violation
+from toolgym.judge.scoring.violations import Kind, Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.runtime.call_log import CallRecord

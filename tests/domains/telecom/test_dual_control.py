@@ -10,7 +10,7 @@ from openai_server import OpenAIServer
 
 import toolgym  # noqa: F401  # makes the ids known
 from toolgym.domains.telecom.user_tool_driver import user_tool_driver
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.judges.rules import judge
 from toolgym.judge.scoring.verifier import verify

@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from toolgym.judge.evaluation.adherence import adherence, canaries
-from toolgym.judge.evaluation.evaluate import Evaluation
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.episodes import Evaluation
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import judge_all, summarise, table
 from toolgym.judge.mutation.edits import replayed

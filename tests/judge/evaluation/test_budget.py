@@ -9,7 +9,7 @@ from openai_server import OpenAIServer
 from toolgym.cli import main
 from toolgym.judge.evaluation.budget import Budget
 from toolgym.judge.evaluation.cost_estimate import Estimate, estimate
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.pool import side_by_side
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings

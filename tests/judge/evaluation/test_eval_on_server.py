@@ -9,9 +9,9 @@ import pytest
 from sandbox_server import SandboxServer
 
 from toolgym.cli import main
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
+from toolgym.judge.evaluation.run import run
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.runner import run
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.task import write_tasks

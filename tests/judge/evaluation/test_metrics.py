@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from toolgym.judge.evaluation import metrics
-from toolgym.judge.evaluation.evaluate import Evaluation
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.episodes import Evaluation
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import Judged, judge_all, summarise, table
 

@@ -13,7 +13,8 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-from toolgym.judge.evaluation import ray_engine, runner
+from toolgym.judge.evaluation import ray_engine
+from toolgym.judge.evaluation.run import run
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput
@@ -48,7 +49,7 @@ def settings(engine: str, **changes: object) -> EvalSettings:
 def played(folder: Path, engine: str, **changes: object) -> list[str]:
     counts: list[tuple[int, int]] = []
     chosen = settings(engine, **changes)
-    found = runner.run(chosen, RunFolder(folder), lambda done, total: counts.append((done, total)))
+    found = run(chosen, RunFolder(folder), lambda done, total: counts.append((done, total)))
     assert counts[0] == (0, 20) and counts[-1] == (20, 20)
     return [trajectory.canonical() for trajectory in found.trajectories]
 
@@ -58,7 +59,7 @@ def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Pat
     there = played(tmp_path / "there", "ray")
     assert there == played(tmp_path / "here", "local")
     recorded = [json.loads((tmp_path / index / "run.json").read_text(encoding="utf-8")) for index in ("there", "here")]
-    assert [run.pop("circumstances")["engine"] for run in recorded] == ["ray", "local"]
+    assert [each.pop("circumstances")["engine"] for each in recorded] == ["ray", "local"]
     assert recorded[0] == recorded[1], "where it was played decides nothing"
 
 

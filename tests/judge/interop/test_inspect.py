@@ -16,8 +16,8 @@ from openai_server import OpenAIServer
 
 from toolgym.cli import main
 from toolgym.judge.evaluation.metrics import pass_hat_k
+from toolgym.judge.evaluation.run import baseline, unspoken
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.runner import baseline, unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.interop.inspect.messages import tool_infos
 from toolgym.judge.interop.inspect.record import TRAJECTORY

@@ -28,7 +28,7 @@ def found() -> Mutation:
 @cache
 def subject(name: str) -> Subject:
     """The first right run that a mutation applies to."""
-    from toolgym.judge.evaluation.runner import unspoken
+    from toolgym.judge.evaluation.run import unspoken
     from toolgym.judge.evaluation.settings import EvalSettings
 
     tasks = get_domain("retail").tasks("test")[:40]

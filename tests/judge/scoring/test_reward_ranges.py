@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.judges.rules import judge
 from toolgym.judge.scoring.reward import Reward

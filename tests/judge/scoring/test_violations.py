@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
+from toolgym.judge.scoring.conduct import violations
 from toolgym.judge.scoring.verifier import verify
-from toolgym.judge.scoring.violations import violations
 from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.episode import Episode, run_episode

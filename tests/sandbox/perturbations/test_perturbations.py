@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from toolgym.cli import main
-from toolgym.judge.evaluation.runner import unspoken
+from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import judge_all
 from toolgym.sandbox.agents.oracle import OracleAgent

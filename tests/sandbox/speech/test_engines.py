@@ -203,7 +203,7 @@ def test_an_endpoint_needs_an_address_or_a_key(monkeypatch):
 
 def test_nothing_of_speech_is_imported_otherwise():
     code = (
-        "import sys, sandbox, toolgym.judge.evaluation.evaluate, gymnasium\n"
+        "import sys, toolgym.judge.evaluation.episodes, gymnasium\n"
         "bad = [m for m in ('piper', 'faster_whisper', 'soundfile', 'scipy', 'onnxruntime') if m in sys.modules]\n"
         "print(bad)"
     )

@@ -12,8 +12,8 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from viewer_process import Viewer
 
+from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import is_running
 from toolgym.sandbox.runtime.trajectory import Fault
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from selenium import webdriver
 from viewer_process import Viewer
 
-from toolgym.training import goodhart
+from toolgym.training import reward_gaming
 from toolgym.training.run_lock import locked
 from toolgym.viewer.server import application
 
@@ -49,8 +49,8 @@ def add(folder: Path, step: int, **more: float) -> None:
     data: dict[str, float] = {"critic/rewards/mean": step / 10, "timing_s/step": 4.0, "toolgym/failed": 1}
     if step % 4 == 0:
         clean = 0.9 - step / 40
-        point = goodhart.Point(step, step / 10, clean)
-        alarm = goodhart.alarm(goodhart.record(folder / "checkpoints", point), 2)
+        point = reward_gaming.Point(step, step / 10, clean)
+        alarm = reward_gaming.alarm(reward_gaming.record(folder / "checkpoints", point), 2)
         data |= {
             "timing_s/testing": 2.0,
             "toolgym/val/toolgym/retail/pass^1": 0.5,
@@ -85,7 +85,7 @@ def test_what_the_files_say_is_what_the_page_is_told(tmp_path: Path) -> None:
     }
     assert now["lost"] == 12
     assert now["last_lost"] == [{"task": "kiosk-4", "message": "it took more than 5 s (a call)", "boundary": "session"}]
-    assert now["warnings"] == [goodhart.alarm(goodhart.history(folder / "checkpoints"), 2)]
+    assert now["warnings"] == [reward_gaming.alarm(reward_gaming.history(folder / "checkpoints"), 2)]
     assert now["errors"] == ["BadInput: The user needs a model."]
     with locked(folder):
         stepped = time.time() - 3

@@ -10,7 +10,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from toolgym.cli import main
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.training import preflight, recipe, unread
+from toolgym.training import dead_keys, preflight, recipe
 from toolgym.training.cpu import run
 from toolgym.training.recipe import Setup, setup
 from toolgym.training.verl_config import RunPaths, verl_values
@@ -69,7 +69,7 @@ def test_no_key_is_a_misread_string_or_read_by_nobody(name: str, variant: str, o
     values = verl_values(setup(name, [f"variant={variant}", *(CPU if on_cpu else [])]), PATHS)
     for key, value in added(values, OmegaConf.to_container(preflight._defaults())):
         assert all(part.isidentifier() for part in key.split(".")), f"{key}: {value}"
-    assert unread.unread(unread.leaves(values), preflight._defaults()) == []
+    assert dead_keys.dead(dead_keys.leaves(values), preflight._defaults()) == []
 
 
 def test_a_value_from_the_command_line_is_read_as_hydra_reads_it() -> None:

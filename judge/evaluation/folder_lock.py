@@ -1,6 +1,6 @@
-"""Who writes to a run's folder: one at a time, and those who look at it from outside see that somebody does.
+"""A lock on a run's folder: one process writes to it at a time, and others can see whether one does.
 
-The mark is a lock of the operating system (flock) on the folder itself: it leaves no file, and ends with the process.
+It is a lock of the operating system (flock) on the folder itself: it leaves no file, and ends with the process.
 Writers hold it alone; who only asks tries to share it, so that two who ask at once do not take each other for a writer.
 """
 

@@ -1,6 +1,6 @@
 """SkyRL-gym's text environment, with real user turns: what the model writes is said to the customer, or calls tools.
 
-from toolgym.training.doors import skyrl
+from toolgym.training.adapters import skyrl
 skyrl.register(reward="tarl")          # in every process that makes environments; then skyrl_gym.make("ToolRetail-v1")
 """
 
@@ -15,14 +15,14 @@ from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.extras import missing
 from toolgym.sandbox.runtime.registry import domain_name, environment_id, environments
+from toolgym.training.adapters.rollout import Rollout, Row, conversations, newest
 from toolgym.training.data.rows import told
-from toolgym.training.doors.rollout import Rollout, Row, conversations, newest
 
 try:
     import skyrl_gym
     from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 except ModuleNotFoundError as error:
-    raise missing(error, "The door for SkyRL", "skyrl") from error
+    raise missing(error, "The adapter for SkyRL", "skyrl") from error
 
 
 class WorldEnv(BaseTextEnv):
@@ -33,7 +33,7 @@ class WorldEnv(BaseTextEnv):
         env_config: SkyRL's settings of the environment; not read.
         extras: the row's columns, of which `task` and `seed` are read.
         text_format: how the model writes calls.
-        settings: `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.doors.rollout.Rollout`.
+        settings: `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.adapters.rollout.Rollout`.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ def register(**settings: Any) -> list[str]:
     """
     for name in environments():
         if name not in skyrl_gym.registry:
-            skyrl_gym.register(name, "toolgym.training.doors.skyrl:WorldEnv", kwargs={"world": name, **settings})
+            skyrl_gym.register(name, "toolgym.training.adapters.skyrl:WorldEnv", kwargs={"world": name, **settings})
     return list(environments())
 
 

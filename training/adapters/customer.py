@@ -12,7 +12,7 @@ from toolgym.sandbox.kit.message import STOP
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.training.doors.rollout import Rollout, as_action
+from toolgym.training.adapters.rollout import Rollout, as_action
 
 TALK = "talk_to_customer"
 TALK_TOOL: dict[str, Any] = {

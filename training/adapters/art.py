@@ -14,12 +14,12 @@ from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.models.chat import to_chat
 from toolgym.sandbox.runtime.extras import missing
 from toolgym.sandbox.runtime.roles import Briefing
-from toolgym.training.doors.rollout import Rollout, Row, conversations, newest
+from toolgym.training.adapters.rollout import Rollout, Row, conversations, newest
 
 try:
     import art
 except ModuleNotFoundError as error:
-    raise missing(error, "The door for ART", "art") from error
+    raise missing(error, "The adapter for ART", "art") from error
 
 _SECONDS = 1200.0
 """What a completion may take, as in ART's own client."""
@@ -33,7 +33,7 @@ def rollout_of(world: str, *, sampling: Mapping[str, Any] | None = None, **setti
     Args:
         world: its name, with its newest tasks, or an environment's id.
         sampling: further arguments of every chat completion, such as `temperature`.
-        settings: `data`, `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.doors.rollout.Rollout`.
+        settings: `data`, `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.adapters.rollout.Rollout`.
 
     Returns:
         A coroutine function. It raises where the episode, the judge or the endpoint breaks, and ART's groups keep that

@@ -12,8 +12,8 @@ from transformers.utils import get_json_schema
 
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.training.doors.customer import LEFT, TALK
-from toolgym.training.doors.trl import environment, rows
+from toolgym.training.adapters.customer import LEFT, TALK
+from toolgym.training.adapters.trl import environment, rows
 
 TRAINERS = os.environ.get("TOOLGYM_TRAINERS_PYTHON")
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "trl_grpo.py"

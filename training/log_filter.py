@@ -1,4 +1,4 @@
-"""Makes what verl and Ray say a log for people: no colours, each warning once, whole pages of figures apart."""
+"""Filters what verl and Ray say into a log for people: no colours, each warning once, whole pages of figures apart."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUOTED_CODE = re.compile(r"\s+warnings\.warn\(")
 """The line of code that Python shows below a warning."""
 
 
-class Readable:
+class LogFilter:
     """The log of a run, open for lines as they come.
 
     The pages that verl prints go to `NAME-pages.txt` beside it.
@@ -36,7 +36,7 @@ class Readable:
         self._seen: set[str] = set()
         self._left_out = 0
 
-    def __enter__(self) -> Readable:
+    def __enter__(self) -> LogFilter:
         return self
 
     def __exit__(

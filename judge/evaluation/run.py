@@ -10,7 +10,7 @@ from typing import Any
 from toolgym.judge.evaluation import times
 from toolgym.judge.evaluation.budget import Budget
 from toolgym.judge.evaluation.cost_estimate import estimate
-from toolgym.judge.evaluation.evaluate import Evaluation
+from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.made_with import made_with
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings

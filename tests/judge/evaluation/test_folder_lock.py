@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from toolgym.cli import main
+from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.judge.evaluation.running import is_running
 from toolgym.judge.evaluation.times import begin, end, times
 from toolgym.judge.report.run_row import run_row
 

@@ -15,16 +15,16 @@ from typing import Any
 from toolgym.sandbox.kit.errors import InfrastructureError, unknown
 from toolgym.sandbox.runtime.extras import missing
 from toolgym.sandbox.runtime.registry import domain_name
-from toolgym.training.doors.customer import CustomerRollout, offered, told
-from toolgym.training.doors.rollout import Row, conversations, newest
-from toolgym.training.doors.signatures import as_method
+from toolgym.training.adapters.customer import CustomerRollout, offered, told
+from toolgym.training.adapters.rollout import Row, conversations, newest
+from toolgym.training.adapters.signatures import as_method
 
 try:
     from transformers.utils import get_json_schema
     from verl.tools.base_tool import BaseTool
     from verl.tools.schemas import OpenAIFunctionToolSchema, ToolResponse
 except ModuleNotFoundError as error:
-    raise missing(error, "The door for verl", "train") from error
+    raise missing(error, "The adapter for verl", "train") from error
 
 _ROW, _CALLS, _FAULT = "toolgym", "toolgym_calls", "toolgym_fault"
 
@@ -73,7 +73,7 @@ async def compute_score(
     Args:
         data_source, solution_str, ground_truth: verl's; not read.
         extra_info: of the row, with what the trajectory's tools noted.
-        settings: verl's `reward_kwargs`: `reward`, `judge`, ... of `toolgym.training.doors.rollout.Rollout`.
+        settings: verl's `reward_kwargs`: `reward`, `judge`, ... of `toolgym.training.adapters.rollout.Rollout`.
 
     Raises:
         InfrastructureError: the episode broke; the trajectory has no reward.

@@ -21,9 +21,9 @@ from verl.experimental.agent_loop.agent_loop import ToolListWrap
 from verl.experimental.agent_loop.tool_agent_loop import ToolAgentLoop
 from verl.tools.tool_registry import initialize_tools_from_config
 
-import toolgym.training.doors.verl as door
+import toolgym.training.adapters.verl as adapter
+from toolgym.training.adapters.customer import LEFT, TALK, offered
 from toolgym.training.cpu.tiny import make_tokenizer
-from toolgym.training.doors.customer import LEFT, TALK, offered
 from toolgym.training.loop.scripted_server import ScriptedServer
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "verl_tools.py"
@@ -77,7 +77,7 @@ class _Unbounded(ScriptedServer):
 
 async def score(row: dict[str, Any], output: Any, **settings: Any) -> dict[str, float]:
     """As verl's reward manager asks: the row's extra_info with the loop's extra fields."""
-    return await door.compute_score("", "", "", row["extra_info"] | output.extra_fields, **settings)
+    return await adapter.compute_score("", "", "", row["extra_info"] | output.extra_fields, **settings)
 
 
 async def test_a_task_well_done_is_scored_as_it_was_played(folder: Path, row: dict[str, Any]) -> None:
@@ -101,12 +101,12 @@ async def test_trajectories_share_tools_and_no_state(folder: Path, row: dict[str
 
 async def test_what_broke_is_an_error_of_the_reward(row: dict[str, Any]) -> None:
     with pytest.raises(InfrastructureError, match="the disk is full"):
-        await door.compute_score("", "", "", row["extra_info"] | {"toolgym_fault": "the disk is full"})
+        await adapter.compute_score("", "", "", row["extra_info"] | {"toolgym_fault": "the disk is full"})
 
 
 @pytest.mark.slow
 def test_verl_can_hold_every_tool_of_every_world() -> None:
     for world in sorted({name for name, _ in environments().values()}):
         for tool in offered(world):
-            schema = door._schema(world, tool["function"]["name"])
+            schema = adapter._schema(world, tool["function"]["name"])
             assert schema.function.parameters.properties.keys() == tool["function"]["parameters"]["properties"].keys()

@@ -1,4 +1,4 @@
-"""Nothing outlives a run: its keeper ends what was started, a folder is used by one, and the log is for people."""
+"""Nothing outlives a run: what was started is ended with it, a folder is used by one, and the log is for people."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.training.readable import Readable
+from toolgym.training.log_filter import LogFilter
 from toolgym.training.run_lock import locked
 
 STUBBORN = """
@@ -30,8 +30,9 @@ time.sleep(600)
 """Starts a process in a session of its own, as Ray does; both ignore the request to end. It may itself leave early."""
 
 KEEP = (
-    "import sys; from pathlib import Path; from toolgym.training import keeper; keeper.PATIENCE_SECONDS = 1; "
-    "sys.exit(keeper.keep(sys.argv[2:], Path(sys.argv[1])))"
+    "import sys; from pathlib import Path; from toolgym.training import process_tree as tree; "
+    "tree.PATIENCE_SECONDS = 1; "
+    "sys.exit(tree.run(sys.argv[2:], Path(sys.argv[1])))"
 )
 COMMAND = "import subprocess, sys; subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE).wait()"
 
@@ -69,10 +70,10 @@ def test_a_command_killed_leaves_nothing_running(script: Path, tmp_path: Path) -
     kept = [sys.executable, "-c", KEEP, str(log), sys.executable, str(script), str(pids), "stays"]
     command = subprocess.Popen([sys.executable, "-c", COMMAND, *kept])
     found = running(pids, 2)
-    keeper = [child.pid for child in psutil.Process(command.pid).children()]
+    above = [child.pid for child in psutil.Process(command.pid).children()]
     command.send_signal(signal.SIGKILL)
     command.wait()
-    assert gone([*found, *keeper])
+    assert gone([*found, *above])
     assert log.read_text(encoding="utf-8").count("here") == 2
 
 
@@ -80,8 +81,8 @@ def test_a_command_killed_leaves_nothing_running(script: Path, tmp_path: Path) -
 def test_what_a_run_leaves_behind_when_it_ends_is_ended_too(script: Path, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     kept = [sys.executable, "-c", KEEP, str(tmp_path / "log"), sys.executable, str(script), str(pids), "leaves"]
-    with subprocess.Popen(kept, stdin=subprocess.PIPE) as keeper:
-        assert keeper.wait(60) == 7, "the run's own status"
+    with subprocess.Popen(kept, stdin=subprocess.PIPE) as above:
+        assert above.wait(60) == 7, "the run's own status"
     assert gone(running(pids, 1), 0.5)
 
 
@@ -116,9 +117,9 @@ def test_the_log_is_for_people(tmp_path: Path) -> None:
         "step 1",
         "10%\r100%",
     ]
-    with Readable(tmp_path / "train.log") as readable:
+    with LogFilter(tmp_path / "train.log") as kept:
         for line in said:
-            readable.add(line + "\n")
+            kept.add(line + "\n")
     assert (tmp_path / "train.log").read_text(encoding="utf-8").splitlines() == [
         "(WorkerDict pid=42) WARNING: 2026-11-21 20:00:01 target_num_threads is 1",
         "(AgentLoop pid=44) WARNING: Task 7: drift",

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from toolgym.training import credit, goodhart
-from toolgym.training.goodhart import Point
+from toolgym.training import credit
+from toolgym.training.reward_gaming import Point, alarm, history, record
 from toolgym.training.rollout_metrics import held_out
 
 
@@ -17,20 +17,20 @@ def points(*values: tuple[float, float]) -> list[Point]:
 
 def test_the_alarm_asks_for_so_many_validations_in_a_row() -> None:
     falling = points((1.0, 0.6), (1.1, 0.5), (1.2, 0.4), (1.3, 0.3))
-    found = goodhart.alarm(falling, 3)
+    found = alarm(falling, 3)
     assert found is not None and "0.600 to 0.300" in found and "1.000 to 1.300" in found and "step 0 to 30" in found
-    assert goodhart.alarm(falling, 4) is None, "one more would be needed"
-    assert goodhart.alarm(falling[:3], 3) is None
-    assert goodhart.alarm(points((1.0, 0.6), (1.1, 0.5), (1.2, 0.5), (1.3, 0.3)), 3) is None, "it did not fall"
-    assert goodhart.alarm(points((1.0, 0.6), (1.1, 0.5), (1.05, 0.4), (1.3, 0.3)), 3) is None, "the reward fell once"
-    assert goodhart.alarm([Point(0, 0.1, 0.1), *points((1.0, 0.6), (1.1, 0.5))], 1) is not None, "only the last count"
+    assert alarm(falling, 4) is None, "one more would be needed"
+    assert alarm(falling[:3], 3) is None
+    assert alarm(points((1.0, 0.6), (1.1, 0.5), (1.2, 0.5), (1.3, 0.3)), 3) is None, "it did not fall"
+    assert alarm(points((1.0, 0.6), (1.1, 0.5), (1.05, 0.4), (1.3, 0.3)), 3) is None, "the reward fell once"
+    assert alarm([Point(0, 0.1, 0.1), *points((1.0, 0.6), (1.1, 0.5))], 1) is not None, "only the last count"
 
 
 def test_a_resumed_run_makes_validations_again(tmp_path: Path) -> None:
     for each in points((1.0, 0.6), (1.1, 0.5), (1.2, 0.4)):
-        goodhart.record(tmp_path, each)
-    assert goodhart.record(tmp_path, Point(10, 1.4, 0.7)) == [Point(0, 1.0, 0.6), Point(10, 1.4, 0.7)]
-    assert goodhart.history(tmp_path)[-1].clean == 0.7
+        record(tmp_path, each)
+    assert record(tmp_path, Point(10, 1.4, 0.7)) == [Point(0, 1.0, 0.6), Point(10, 1.4, 0.7)]
+    assert history(tmp_path)[-1].clean == 0.7
 
 
 def test_what_is_said_beside_the_reward_is_a_mean_by_world() -> None:

@@ -13,7 +13,7 @@ import skyrl_gym
 from skyrl_gym.envs.base_text_env import BaseTextEnv
 
 from toolgym.sandbox.kit.errors import InfrastructureError
-from toolgym.training.doors import skyrl
+from toolgym.training.adapters import skyrl
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "trainers"
 RESERVE = (

@@ -1,7 +1,7 @@
 """Runs verl and leaves nothing behind: all that a run started ends once the run, or the command that wanted it, has.
 
 `toolgym train` starts it, and it starts verl. It notices the end of the command by a pipe, however that end came
-(a kill -9 too), and it adopts what Ray leaves without a parent. What verl says goes into the run's log, readable.
+(a kill -9 too), and it adopts what Ray leaves without a parent. What verl says goes into the run's log, filtered.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from toolgym.training.readable import Readable
+from toolgym.training.log_filter import LogFilter
 
 PATIENCE_SECONDS = 10
 """How long verl and Ray have to end by themselves."""
@@ -38,7 +38,7 @@ def end_with_parent() -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def keep(command: Sequence[str], log: Path) -> int:
+def run(command: Sequence[str], log: Path) -> int:
     """Run a command to its end, or until standard input ends; returns its status when nothing of it is left.
 
     Args:
@@ -104,10 +104,10 @@ def _end_after_command(process: subprocess.Popen[bytes]) -> None:
 
 def _write_log(process: subprocess.Popen[bytes], log: Path) -> None:
     assert process.stdout is not None
-    with Readable(log) as readable:
+    with LogFilter(log) as kept:
         for line in process.stdout:
-            readable.add(line.decode("utf-8", "replace"))
+            kept.add(line.decode("utf-8", "replace"))
 
 
 if __name__ == "__main__":
-    sys.exit(keep([sys.executable, "-m", "toolgym.training.launch", sys.argv[1]], Path(sys.argv[2])))
+    sys.exit(run([sys.executable, "-m", "toolgym.training.launch", sys.argv[1]], Path(sys.argv[2])))

@@ -11,9 +11,9 @@ from typing import Any
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.runtime.registry import domain_name
-from toolgym.training.doors.customer import CustomerRollout, offered, told
-from toolgym.training.doors.rollout import Row, conversations, newest
-from toolgym.training.doors.signatures import as_method
+from toolgym.training.adapters.customer import CustomerRollout, offered, told
+from toolgym.training.adapters.rollout import Row, conversations, newest
+from toolgym.training.adapters.signatures import as_method
 
 
 def environment(

@@ -52,7 +52,7 @@ def refuse_replaced(keys: Iterable[str]) -> None:
             raise BadInput(f"verl reads {key} nowhere; the key that does it is {REPLACED[key]}.")
 
 
-def unread(keys: Iterable[str], defaults: DictConfig) -> list[str]:
+def dead(keys: Iterable[str], defaults: DictConfig) -> list[str]:
     """Those of the keys that verl has and does not read.
 
     Args:
