@@ -2,9 +2,10 @@
 
     python benchmarks/random_calls.py                         # 10,000 calls a world; about six minutes of a core
     python benchmarks/random_calls.py --worlds email --calls 500
+    python benchmarks/random_calls.py --edges 0.3             # three values of ten from the edges of their types
 
 Ends with status 1 where a refused call changed rows, a row names one that is not there, a sum fell below zero where no
-right call brings it, a log ended elsewhere when it was replayed, or a tool never succeeded.
+right call brings it, a log ended elsewhere when it was replayed, a tool broke, or one never succeeded.
 """
 
 import argparse
@@ -23,13 +24,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worlds", nargs="+", default=[name for name in names("domains") if get_domain(name).goals])
     parser.add_argument("--calls", type=int, default=10_000, help="in each world")
+    parser.add_argument("--edges", type=float, default=0.0, help="how often a value is at the edge of its type")
+    parser.add_argument("--seed", type=int, default=3)
     given = parser.parse_args()
     console = Console(width=120)
     table = Table("world", "calls", "succeeded", "tools", "least often", "refusal codes", "faults", "never succeeded")
     faults = []
     for world in track(given.worlds, "calling", console=console, transient=True):
         domain = get_domain(world)
-        found = tried(domain, given.calls)
+        found = tried(domain, given.calls, seed=given.seed, edges=given.edges)
         tools = [*domain.tools, *domain.user_tools]
         rarest = min(tools, key=lambda name: found.succeeded[name])
         never = [name for name in tools if not found.succeeded[name]]

@@ -40,7 +40,7 @@ PARTS = {
     "Worlds": (kit.get_domain, kit.Domain, kit.Dataset, kit.generated),
     "Tables": (kit.key, kit.hidden, kit.personal, kit.computed, kit.Database),
     "Tools": (
-        *(kit.tool, kit.ToolSet, "Ref", kit.Reference, "Free", "Secret", "PageNumber"),
+        *(kit.tool, kit.ToolSet, "Ref", kit.Reference, "Free", "Secret", "PageNumber", "NOT_BLANK"),
         *(kit.View, kit.Page),
         *(kit.contains_text, kit.equals_text, kit.is_within, kit.given),
     ),

@@ -7,7 +7,7 @@ from toolgym.sandbox.kit.goal import Ask, Condition, Draw, Goal, Relation, Same,
 from toolgym.sandbox.kit.handover import Handover
 from toolgym.sandbox.kit.identity import Identity
 from toolgym.sandbox.kit.message import Message, ToolCall
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Reference, Secret
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Reference, Secret
 from toolgym.sandbox.kit.rule import rule, rules_in
 from toolgym.sandbox.kit.search import contains_text, equals_text, given, is_within
 from toolgym.sandbox.kit.table import computed, hidden, key, personal
@@ -17,6 +17,7 @@ from toolgym.sandbox.kit.view import Page, View
 from toolgym.sandbox.runtime.registry import get_domain
 
 __all__ = [
+    "NOT_BLANK",
     "Ask",
     "Condition",
     "Database",

@@ -19,7 +19,7 @@ from toolgym.domains.banking.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Secret
 from toolgym.sandbox.kit.search import contains_text, given, is_within
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -116,7 +116,7 @@ def list_payees(db: Database, name: str | None = None) -> Page[Payee]:
 @tool("write")
 def add_payee(
     db: Database,
-    name: Annotated[str, Field(min_length=2, max_length=70)],
+    name: Annotated[str, Field(min_length=2, max_length=70), NOT_BLANK],
     iban: Annotated[str, Field(pattern=r"^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$")],
 ) -> View[Payee]:
     """Save a payee.

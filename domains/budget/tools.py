@@ -21,7 +21,7 @@ from toolgym.domains.budget.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
 from toolgym.sandbox.kit.search import contains_text, given, is_within
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -115,7 +115,7 @@ def add_expense(
     category: Ref[Category],
     amount_cents: Cents,
     on: date,
-    payee: Annotated[str, Field(min_length=2, max_length=60)],
+    payee: Annotated[str, Field(min_length=2, max_length=60), NOT_BLANK],
     note: Free = "",
 ) -> View[Expense]:
     """Enter an expense.

@@ -22,7 +22,7 @@ from toolgym.domains.email.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
 from toolgym.sandbox.kit.search import contains_text
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -150,7 +150,7 @@ def list_labels(db: Database, name: str | None = None) -> list[View[Label]]:
 @tool("write")
 def create_label(
     db: Database,
-    name: Annotated[str, Field(min_length=1, max_length=40)],
+    name: Annotated[str, Field(min_length=1, max_length=40), NOT_BLANK],
     colour: Literal["red", "green", "blue", "grey"] = "grey",
 ) -> View[Label]:
     """Make a new label.

@@ -22,9 +22,9 @@ from toolgym.domains.filesystem.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Reference
+from toolgym.sandbox.kit.reference import NOT_BLANK, Reference
 
-NewPath = Annotated[str, Field(min_length=1, max_length=300)]
+NewPath = Annotated[str, Field(min_length=1, max_length=300), NOT_BLANK]
 """A path at which nothing is yet, absolute or relative to the current folder."""
 ARCHIVE = ".zip"
 MAY_NOT = "You may read this file but not change it."

@@ -20,14 +20,14 @@ from toolgym.domains.marketplace.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
 
 Category = Literal["furniture", "electronics", "sports", "music", "toys", "kitchen", "clothing", "garden"]
 Quality = Literal["new", "good", "used", "parts"]
 Cents = Annotated[int, Field(ge=100, le=1_000_000)]
-Words = Annotated[str, Field(min_length=2, max_length=80)]
+Words = Annotated[str, Field(min_length=2, max_length=80), NOT_BLANK]
 POSTAGE = 695
 OFFER_HOURS = 48
 _SALE = "SELECT listing_id FROM sales WHERE"

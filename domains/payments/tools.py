@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from toolgym.domains.payments.schema import Customer, Event, Firm, Invoice, Line, Payment, Repayment
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Secret
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Secret
 from toolgym.sandbox.kit.search import contains_text, equals_text
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -24,7 +24,7 @@ _OWN = "customer_id IN (SELECT customer_id FROM customers WHERE firm_id = :firm 
 class NewLine(BaseModel):
     """A position of a new invoice."""
 
-    description: Annotated[str, Field(min_length=2, max_length=80)]
+    description: Annotated[str, Field(min_length=2, max_length=80), NOT_BLANK]
     quantity: Annotated[int, Field(ge=1, le=999)]
     unit_cents: Cents
 

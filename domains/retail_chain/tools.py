@@ -20,7 +20,7 @@ from toolgym.domains.retail_chain.schema import (
 )
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
 from toolgym.sandbox.kit.search import contains_text, equals_text, given
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -141,7 +141,7 @@ def hold_for_customer(
     store: Ref[Store],
     sku: Ref[Sku],
     quantity: Annotated[int, Field(ge=1, le=5)],
-    customer: Annotated[str, Field(min_length=2, max_length=60)],
+    customer: Annotated[str, Field(min_length=2, max_length=60), NOT_BLANK],
     phone_last4: Digits,
 ) -> View[Hold]:
     """Set pieces aside for a customer for three days.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
+from toolgym.sandbox.kit.bounds import BLANK
 from toolgym.sandbox.kit.errors import nearest
 
 _TYPES = {
@@ -59,6 +58,8 @@ def argument_error(problem: ErrorDetails, known: Sequence[str]) -> str:
         return "the arguments must be a JSON object"
     if kind in {"literal_error", "enum"}:
         return f"{argument} must be one of {re.sub(chr(39), chr(34), str(context.get('expected')))}"
+    if kind == BLANK:
+        return f"{argument} must not be blank"
     if kind in _TYPES:
         return f"{argument} must be {_TYPES[kind]}"
     if kind in _LIMITS:
@@ -77,16 +78,3 @@ _LIMITS = {
     "string_too_short": "text of at least {min_length} character(s)",
     "string_too_long": "text of at most {max_length} characters",
 }
-
-
-def too_large(value: Any) -> bool:
-    """Whether a number anywhere in an argument is larger than the database holds (64 bits)."""
-    if isinstance(value, str):
-        return False
-    if isinstance(value, int):
-        return not -(2**63) <= value < 2**63
-    if isinstance(value, BaseModel):
-        return any(too_large(item) for item in value.__dict__.values())
-    if isinstance(value, Mapping):
-        return any(too_large(item) for item in value.values())
-    return isinstance(value, list | tuple) and any(too_large(item) for item in value)

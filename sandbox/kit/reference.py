@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, Field, GetCoreSchemaHandler
 from pydantic_core import core_schema
 from sqlalchemy.orm import DeclarativeBase
 
+from toolgym.sandbox.kit.bounds import not_blank
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.table import example_key, key_column, noun, owner_path
@@ -135,6 +136,8 @@ Secret = Annotated[str, Field(min_length=1, max_length=100), SECRET]
 """Something that only the user can say, such as a PIN: never guessed, repeated or logged in words."""
 PageNumber = Annotated[int, Field(ge=1, le=99)]
 """Which page of a list, from 1."""
+NOT_BLANK = AfterValidator(not_blank)
+"""Marks a text that names something, as in `Annotated[str, Field(min_length=1), NOT_BLANK]`: spaces are no name."""
 
 Resolver = Callable[[Database, Any, Mapping[str, Any]], Any]
 """How a checked argument becomes rows, given the arguments before it."""

@@ -20,7 +20,8 @@ from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapte
 from pydantic_core import ErrorDetails
 from sqlalchemy.orm import DeclarativeBase
 
-from toolgym.sandbox.kit.argument_errors import argument_error, too_large
+from toolgym.sandbox.kit.argument_errors import argument_error
+from toolgym.sandbox.kit.bounds import beyond
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import ConfigurationError, Refusal, nearest, unknown
 from toolgym.sandbox.kit.message import Json
@@ -218,8 +219,8 @@ class Tool:
             raise Refusal("invalid_arguments", self._explain(error.errors(include_url=False))) from None
         values = dict(checked.__dict__)
         for name, value in values.items():
-            if too_large(value):
-                raise Refusal("invalid_arguments", f"{self.name}: {name} holds a number that is too large.")
+            if value is not None and (problem := beyond(value)):
+                raise Refusal("invalid_arguments", f"{self.name}: {name} {problem}.")
         return values
 
     def _explain(self, problems: Sequence[ErrorDetails]) -> str:

@@ -19,3 +19,9 @@ def test_no_call_leaves_orphans_or_sums_below_zero_and_no_refused_one_anything(w
     tools = [*domain.tools, *domain.user_tools]
     assert found.succeeded.total() > CALLS / 5
     assert sum(found.succeeded[name] > 0 for name in tools) >= len(tools) * 0.9, found.refused
+
+
+@pytest.mark.parametrize("world", DECLARED)
+def test_no_value_at_the_edge_of_its_type_breaks_a_tool(world: str) -> None:
+    """By hand with 16,000 calls a world: benchmarks/random_calls.py --edges 0.3."""
+    assert tried(get_domain(world), 100, seed=7, edges=0.4).faults == []

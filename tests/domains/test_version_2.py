@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import re
 from collections import Counter, defaultdict
 from functools import lru_cache
@@ -77,6 +78,22 @@ DIGESTS = {
     "trading/train": "95f69ad1f26ef75e4acd56520c088c594c3e992f730e05af960cf407633cd3d2",
 }
 """SHA-256 of each stored split's lines. They never change: another split is another version, in files of its own."""
+SHOWN = {
+    "airline": "3737b5759f9ef62917017a882a5d4d6ed42897367b7ceb6eac293b5d80bcf27a",
+    "banking": "473db5fb919aa588cd703e77c37872a4f39587acddc1d9f9ed82c94e3e6b674a",
+    "budget": "7d637f38a8445218670fafc85721d99673145be312e76354ef8ecd39c00190a3",
+    "calendar": "c66b35074ccf323116a1eb54432b7772d71d26a3356a658839ce7417f16e47d9",
+    "email": "0224591afcf40e8370e2ee05ab117af1f6789e44868b79fd0396631505a2e89d",
+    "filesystem": "03e2429ca8cd609766214005cfebaa27d6358f7254a531dcca87ed072bfef0d7",
+    "marketplace": "8f82a5bf95bc4cc20b30bd8ed11a9894bcc56ba06cef2fe56cfd2994539eba05",
+    "payments": "a7ee11526360688c93643c31dbf9c0d3bf4ad82738cac7ae1c9aac87d3af955f",
+    "retail": "8dfc1606a3ca642f2c2fbc2c81118bdd2bde9ff438f6619008518310c804b0c4",
+    "retail_chain": "ae91448a58dd1488bd0937add6feae8aa75680c806e3bc89181beeedc686d299",
+    "shopping": "ec00803b1dfd111ea66023f9a70e71750ffe111a6b5813df788bfcdee49f38ff",
+    "telecom": "56e517132f26c4cb13d197a2b787bc5ce20fd1c5144ec065d3976e4db3a1669b",
+    "trading": "fdc0d00372308013fd34affe323939e7a848f7c8b8e59daaae8eba1cf470f0b3",
+}
+"""SHA-256 of what agents are shown in version 2: the tools' schemas, and the policy with a user and without."""
 WORLDS = sorted({name.split("/")[0] for name in DIGESTS})
 MEGABYTE = 1_000_000
 worlds = pytest.mark.parametrize("world", WORLDS)
@@ -104,6 +121,14 @@ def test_a_stored_split_does_not_move(world: str, split: str) -> None:
     tasks = tasks_of(world, split)
     assert len({task.id for task in tasks}) == len(tasks) == SIZES.get(split, len(tasks))
     assert all(task.id.startswith(f"{world}-v2-{split}-") for task in tasks)
+
+
+@worlds
+def test_what_agents_are_shown_does_not_move(world: str) -> None:
+    domain = get_domain(world)
+    schemas = [entry.to_openai() for entry in (*domain.tools.values(), *domain.user_tools.values())]
+    shown = json.dumps([schemas, domain.policy_for("v2"), domain.policy_for("v2", solo=True)], sort_keys=True)
+    assert hashlib.sha256(shown.encode()).hexdigest() == SHOWN[world]
 
 
 @worlds

@@ -17,9 +17,7 @@ def require_planned(event: Event) -> None:
 
 
 def require_time(db: Database, start: datetime, minutes: int) -> None:
-    """Refuse a time that is past, names a zone or runs over midnight (code `invalid_argument`)."""
-    if start.tzinfo is not None:
-        raise Refusal("invalid_argument", "Name the beginning on the employee's own clock, without a zone.")
+    """Refuse a time that is past or runs over midnight (code `invalid_argument`)."""
     if start <= db.now:
         raise Refusal("invalid_argument", "An event begins later than now.")
     if end_of(start, minutes) > datetime.combine(start.date() + timedelta(days=1), datetime.min.time()):

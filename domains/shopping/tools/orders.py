@@ -25,7 +25,7 @@ from toolgym.domains.shopping.tools.cart import cart_of, cost_of, discounts
 from toolgym.domains.shopping.tools.catalogue import Stars
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Reference, Secret
+from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Reference, Secret
 from toolgym.sandbox.kit.search import contains_text, given, is_within
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
@@ -69,9 +69,9 @@ def list_addresses(db: Database, label: str | None = None) -> list[View[Address]
 @tool("write")
 def add_address(
     db: Database,
-    label: Annotated[str, Field(min_length=2, max_length=40)],
-    street: Annotated[str, Field(min_length=3, max_length=80)],
-    city: Annotated[str, Field(min_length=2, max_length=40)],
+    label: Annotated[str, Field(min_length=2, max_length=40), NOT_BLANK],
+    street: Annotated[str, Field(min_length=3, max_length=80), NOT_BLANK],
+    city: Annotated[str, Field(min_length=2, max_length=40), NOT_BLANK],
     zip: Annotated[str, Field(pattern=r"^\d{5}$")],
 ) -> View[Address]:
     """Save an address.

@@ -1,7 +1,8 @@
 """Random calls that can succeed, drawn from what a world declares, so that what holds after any call is tried by many.
 
 Calls that fit schemas alone are refused nearly always (`random_calls`); here a reference names a row, a filter holds
-what a row holds, and a task's gold calls come in between.
+what a row holds, and a task's gold calls come in between. Some values may be taken from the edges of their types, where
+tools break that were tried with ordinary ones.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import Any, NamedTuple, cast
 
 from sqlalchemy import Column, Float, Integer, Table
 
+from toolgym.sandbox.kit.bounds import FIRST_YEAR, LAST_YEAR, LONGEST, MOST
 from toolgym.sandbox.kit.domain import Domain
+from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json, Party, ToolCall
 from toolgym.sandbox.kit.table import key_column
 from toolgym.sandbox.kit.task import Task
@@ -35,6 +38,27 @@ _FEW = 6
 """Numbers without bounds are drawn below this: how many of a thing there are."""
 
 
+_YEARS = (1, FIRST_YEAR - 1, FIRST_YEAR, 2000, LAST_YEAR, LAST_YEAR + 1, 9999)
+_NUMBERS = (0, 1, -1, 99, 2**31, MOST - 1, MOST, MOST + 1, -MOST, 2**63 - 1, 2**63, 10**30)
+_TEXTS = (
+    "",
+    " ",
+    "\t\n",
+    "\u00a0\u200b",
+    "\0",
+    "%",
+    "_",
+    ".",
+    "..",
+    "/",
+    "a//b",
+    "'",
+    '"',
+    "\\",
+    "é\u0301",
+    "👩‍👧",
+    "\u202eabc",
+)
 _EXAMPLE = re.compile(r"\bsuch as ([^,;]+?)(?:[,;]|\.(?:\s|$)|$)")
 """What a parameter's description gives as an example."""
 
@@ -78,10 +102,11 @@ class FittingCalls:
         task: whose gold calls come in between.
         tasks: others, whose gold calls say what a parameter is given.
         rng: where chance comes from.
+        edges: how often a value is taken from the edges of its type, in bounds and just beyond.
     """
 
-    def __init__(self, session: Session, task: Task, tasks: Sequence[Task], rng: Random) -> None:
-        self._session, self._rng = session, rng
+    def __init__(self, session: Session, task: Task, tasks: Sequence[Task], rng: Random, *, edges: float = 0) -> None:
+        self._session, self._rng, self._edges = session, rng, edges
         self._gold = list(task.gold)
         domain = session.domain
         self._doors: list[tuple[Party, Tool]] = [("agent", tool) for tool in domain.tools.values()]
@@ -102,7 +127,10 @@ class FittingCalls:
         else:
             by, tool = self._rng.choice(self._doors)
             name, arguments = tool.name, self._arguments(tool)
-        result = self._session.call(name, arguments, by=by)
+        try:
+            result = self._session.call(name, arguments, by=by)
+        except InfrastructureError as error:
+            raise InfrastructureError(error.boundary, f"{name} of {_short(arguments)}: {error.message}") from error
         self._remember(result.value)
         return Made(by, name, arguments, None if result.error is None else result.error.code)
 
@@ -139,6 +167,8 @@ class FittingCalls:
         }
 
     def _value(self, tool: Tool, name: str, shown: str, schema: Mapping[str, Any]) -> Json:
+        if self._edges and self._rng.random() < self._edges:
+            return self._edge(schema)
         given = self._given.get((tool.name, shown))
         if given and self._rng.random() < SEEN:
             return self._rng.choice(given)
@@ -186,17 +216,51 @@ class FittingCalls:
         example = _EXAMPLE.search(schema.get("description", ""))
         return example[1].strip("`'\"") if example else f"note {rng.randrange(100)}"
 
+    def _edge(self, schema: Mapping[str, Any]) -> Json:
+        """A value at an edge of its schema, or just beyond."""
+        rng = self._rng
+        if "anyOf" in schema:
+            return self._edge(rng.choice(schema["anyOf"]))
+        kind = schema.get("type")
+        if kind == "array":
+            least, most = schema.get("minItems", 0), schema.get("maxItems", 20)
+            item = self._edge(schema.get("items", {}))
+            return [item] * rng.choice([0, least, least + 1, most, most + 1])
+        if kind == "object":
+            return {each: self._edge(inner) for each, inner in schema.get("properties", {}).items()}
+        if kind in ("integer", "number"):
+            ends = [schema[name] + step for name in ("minimum", "maximum") if name in schema for step in (-1, 0, 1)]
+            return rng.choice([*ends, *ends, *_NUMBERS, *([0.5, 1e308] if kind == "number" else [])])
+        if kind == "string" and (schema.get("format") == "date" or "pattern" in schema):
+            day = f"{rng.choice(_YEARS):04}-{rng.choice(['01-01', '02-28', '02-29', '12-31'])}"
+            return rng.choice([day, f"{day}T00:00", f"{day}T23:59", day[:7], "9" * 5, "00000"])
+        if kind == "string" and "enum" not in schema:
+            ends = [schema.get("minLength", 1), schema.get("maxLength", LONGEST), schema.get("maxLength", LONGEST) + 1]
+            return rng.choice([*_TEXTS, *(rng.choice(["x", " ", "é"]) * each for each in ends)])
+        return rng.choice([None, True, *schema.get("enum", [])])
 
-def tried(domain: Domain, calls: int, *, seed: int = 3) -> Tried:
-    """Make so many calls in sessions of dev tasks and look after each, and at the end, for what must never be."""
+
+def tried(domain: Domain, calls: int, *, seed: int = 3, edges: float = 0) -> Tried:
+    """Make so many calls in sessions of dev tasks and look after each, and at the end, for what must never be.
+
+    Args:
+        domain: whose tools.
+        calls: how many.
+        seed: where chance comes from.
+        edges: how often a value is taken from the edges of its type (see `FittingCalls`).
+    """
     tasks, rng, found = domain.tasks("dev", domain.newest_data)[:TASKS], Random(seed), Tried()
     signed = _signed(domain, tasks)
     for number in range(0, calls, CALLS):
         task = tasks[(number // CALLS) % len(tasks)]
         with Session(domain, data=task.data, task=task, seed=number) as session:
-            drawn, before = FittingCalls(session, task, tasks, rng), session.diff()
+            drawn, before = FittingCalls(session, task, tasks, rng, edges=edges), session.diff()
             for _ in range(min(CALLS, calls - number)):
-                made = drawn.make()
+                try:
+                    made = drawn.make()
+                except InfrastructureError as error:
+                    found.faults.append(f"{task.id}, seed {number}: {error.message}")
+                    continue
                 if made.error is None:
                     found.succeeded[made.name] += 1
                     before = session.diff()
@@ -252,6 +316,13 @@ def _below_zero(session: Session) -> set[Column[Any]]:
 def _columns(domain: Domain) -> Iterator[Column[Any]]:
     for model in domain.models:
         yield from cast("Table", model.__table__).columns
+
+
+def _short(arguments: Mapping[str, Json]) -> str:
+    """Arguments as a fault names them, long texts cut."""
+    return ", ".join(
+        f"{name}={text[:77] + '...' if len(text := repr(value)) > 80 else text}" for name, value in arguments.items()
+    )
 
 
 def arguments_of(call: ToolCall) -> dict[str, Json]:
