@@ -1,4 +1,4 @@
-"""Where an episode's end differs from a right one, row by row and cell by cell.
+"""What an episode did to the rows, call by call, and where its end differs from a right one, cell by cell.
 
 Says what differs; whether the end counts as right is said by
 `toolgym.sandbox.synthesis.proof.end_state`, whose rules on new ids, open columns and addresses are kept here.
@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
+from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.text_match import mentions_all
-from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.synthesis.proof.end_state import ends_right, with_names
 from toolgym.sandbox.synthesis.proof.postal import as_posted
 from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
@@ -174,3 +176,43 @@ def _new(rows: Sequence[RowChange], new_ids: Set[str]) -> dict[str, RowChange]:
 def _likeness(one: RowChange, other: RowChange, names: Mapping[str, str]) -> int:
     mine, theirs = (row.after or {} for row in with_names([one, other], names))
     return sum(mine[name] == theirs.get(name) for name in mine)
+
+
+@dataclass(frozen=True, slots=True)
+class RowHistory:
+    """The rows that each call of a log changed.
+
+    Attributes:
+        calls: for every call that could be made again, the rows it changed, each as before and after that call.
+        end: all rows that differ from the start after the last of them.
+        new_ids: the ids that the session generated.
+        unlike: the positions of calls that come to something else here than they are recorded.
+        stopped: why no more calls could be made again; empty where all were.
+    """
+
+    calls: tuple[tuple[RowChange, ...], ...]
+    end: tuple[RowChange, ...]
+    new_ids: frozenset[str] = frozenset()
+    unlike: tuple[int, ...] = ()
+    stopped: str = ""
+
+
+def row_history(task: Task, log: Sequence[CallRecord]) -> RowHistory:
+    """Make the calls of a log again in a fresh session of a task, with the session's diff after each.
+
+    A world that is not installed makes no call; `stopped` says so.
+    """
+    changed: list[tuple[RowChange, ...]] = []
+    unlike: list[int] = []
+    end: tuple[RowChange, ...] = ()
+    new_ids: frozenset[str] = frozenset()
+    stopped = ""
+    try:
+        with Session(task.domain, task=task) as session:
+            for position, record in enumerate(log):
+                unlike += [position] if session.replay([record]) else []
+                changed.append(tuple(session.diff(since=position)))
+                end, new_ids = tuple(session.diff()), session.new_ids
+    except ToolgymError as problem:
+        stopped = str(problem)
+    return RowHistory(tuple(changed), end, new_ids, tuple(unlike), stopped)

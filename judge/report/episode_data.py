@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import sys
+import wave
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from toolgym.judge.benchmarks.contract import is_foreign
-from toolgym.judge.report.call_graph import call_graph
-from toolgym.judge.report.call_places import call_places
-from toolgym.judge.report.end_rows import end_rows
+from toolgym.judge.report.end_rows import RowHistory, end_rows, row_history
 from toolgym.judge.report.explanation import ENDINGS, explain
-from toolgym.judge.report.peaks import peaks
-from toolgym.judge.report.programs import program_graphs
-from toolgym.judge.report.row_history import RowHistory, row_history
+from toolgym.judge.report.graphs import call_graph, program_graphs
 from toolgym.judge.scoring.conversation import turn_of_calls
 from toolgym.judge.scoring.normal_calls import normal_call
 from toolgym.judge.scoring.verifier import Basis, Verdict, verify
@@ -36,6 +35,11 @@ from toolgym.sandbox.synthesis.proof.replay import gold_of
 _ELSEWHERE = "this is a row of a benchmark, whose world runs in a process of its own and keeps no rows here."
 _CUT = "more characters]"
 """How a result ends that was too long for the agent."""
+Place = tuple[int, int]
+"""A message's position, and a call's among those of the message."""
+_TOO_MANY = "[too_many_calls]"
+_BARS = 200
+"""Values of a recording's outline: more than a page is wide in bars of 3 pixels."""
 
 
 def episode_data(
@@ -134,7 +138,7 @@ def _messages(trajectory: Trajectory, base: str, folder: Path | None) -> list[di
             entry |= {"answers": message.tool_call_id, "tool": message.name}
         if message.audio:
             entry |= _audio(message.audio, heard.get(message.audio), base)
-            entry |= {} if folder is None else {"peaks": peaks(folder / message.audio)}
+            entry |= {} if folder is None else {"peaks": _peaks(folder / message.audio)}
         shown.append(entry)
     return shown
 
@@ -149,6 +153,58 @@ def _audio(name: str, known: UtteranceRecord | None, base: str) -> dict[str, Any
         "missed": list(known.missed or ()),
         "seconds": known.seconds,
     }
+
+
+def _peaks(path: Path) -> list[float] | None:
+    """The outline of a recording, so that the page draws its waveform without reading the file.
+
+    Returns:
+        The loudest sample of each part of a 16-bit WAV file, from 0 to 1; None of any other file, or of none.
+    """
+    try:
+        with wave.open(str(path), "rb") as file:
+            if file.getsampwidth() != 2:
+                return None
+            samples = array("h", file.readframes(file.getnframes()))
+    except (OSError, EOFError, ValueError, wave.Error):
+        return None
+    if sys.byteorder == "big":
+        samples.byteswap()
+    step = max(1, -(-len(samples) // _BARS))
+    parts = (samples[start : start + step] for start in range(0, len(samples), step))
+    return [round(max(max(part), -min(part)) / 32768, 2) for part in parts]
+
+
+def call_places(trajectory: Trajectory) -> dict[Place, int]:
+    """For every call in the messages that reached the session its position in `trajectory.calls`; not every one did."""
+    made = dict(zip(_made(trajectory), range(len(trajectory.calls)), strict=False))
+    left = range(len(made), len(trajectory.calls))
+    if left:  # infrastructure failed amid a message's calls, so that their results were not told
+        at = max((at for at, message in enumerate(trajectory.messages) if message.tool_calls), default=None)
+        calls = () if at is None else trajectory.messages[at].tool_calls
+        free = [(at, place) for place in range(len(calls)) if at is not None and (at, place) not in made]
+        made |= dict(zip(free, left, strict=False))
+    return made
+
+
+def _made(trajectory: Trajectory) -> Iterator[Place]:
+    """The places of calls whose results the conversation shows, in the order of the log."""
+    places: dict[str, Place] = {}
+    attempts = iter(trajectory.info.programs)
+    unread, rest = set(trajectory.info.unread), 0
+    for at, message in enumerate(trajectory.messages):
+        places |= {call.id: (at, place) for place, call in enumerate(message.tool_calls)}
+        if message.role == "assistant" and trajectory.by_program:
+            attempt = next(attempts, None)
+            rest = 0 if attempt is None or at in unread else attempt.results
+        if message.role != "tool" or message.tool_call_id not in places:
+            continue
+        if trajectory.by_program:
+            if rest:
+                yield places[message.tool_call_id]
+            rest = max(0, rest - 1)
+        elif not (message.content or "").endswith(_TOO_MANY):
+            yield places[message.tool_call_id]
 
 
 def _calls(trajectory: Trajectory, history: RowHistory) -> list[dict[str, Any]]:

@@ -12,11 +12,12 @@ from starlette.types import ASGIApp
 
 from toolgym.judge.report import page
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.viewer import annotating, play, sessions, tables, worlds
+from toolgym.viewer import annotating, sessions, tables, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import Guard
 from toolgym.viewer.open_run import OpenRuns
+from toolgym.viewer.play import routes as play
 from toolgym.viewer.sessions import SessionServer
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".txt": "text/plain"}

@@ -1,5 +1,5 @@
 // Play: a conversation in which the person is one of the sides (#/play/ID), and what is chosen before it (#/play).
-// Only with the server (toolgym/viewer/play.py), which keeps what was said: a reload, or another window, finds it again.
+// Only with the server (toolgym/viewer/play/routes.py), which keeps what was said: a reload, or another window, finds it again.
 
 import { conversation, pretty, written } from "toolgym/conversation.js";
 import { announce, duration, el, problem, table } from "toolgym/dom.js";

@@ -17,7 +17,7 @@
 //   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
-//   ask(path, values, sent), sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play.py (live page only)
+//   ask(path, values, sent), sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play/routes.py (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.

@@ -30,7 +30,7 @@ from toolgym.judge.comparison.board import compare
 from toolgym.judge.comparison.runs import side
 from toolgym.judge.evaluation.run_folder import RunFolder, write_lines
 from toolgym.judge.interop.opened import run_of
-from toolgym.judge.report.call_graph import call_graph
+from toolgym.judge.report.graphs import call_graph
 from toolgym.sandbox.runtime.info import Info, SpeechRecord, UtteranceRecord
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Fault, Trajectory

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from toolgym.judge.report.call_graph import call_graph
-from toolgym.judge.report.call_places import call_places
-from toolgym.judge.report.end_rows import EndRow, end_rows, same_new_rows
-from toolgym.judge.report.episode_data import episode_data
+from toolgym.judge.report.end_rows import EndRow, end_rows, row_history, same_new_rows
+from toolgym.judge.report.episode_data import call_places, episode_data
 from toolgym.judge.report.explanation import explain
-from toolgym.judge.report.row_history import row_history
+from toolgym.judge.report.graphs import call_graph
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task

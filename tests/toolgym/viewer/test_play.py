@@ -14,7 +14,7 @@ from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import parse_line, read_trajectories
-from toolgym.viewer import play_journal, play_list
+from toolgym.viewer.play import open_conversations, records
 from toolgym.viewer.server import application
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]
@@ -235,8 +235,8 @@ def test_a_server_that_stops_loses_nothing_and_two_conversations_do_not_mix(root
 
 
 def test_conversations_and_their_records_are_bounded(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_list, "OPEN", 2)
-    monkeypatch.setattr(play_journal, "KEPT", 4)
+    monkeypatch.setattr(open_conversations, "OPEN", 2)
+    monkeypatch.setattr(records, "KEPT", 4)
     with opened(root) as client:
         played = [
             Played(client, "start", world="kiosk", task=get_domain("kiosk").tasks("test")[0].id) for _ in range(4)

@@ -227,7 +227,7 @@ def test_a_microphone_is_heard_and_the_other_side_speaks(
 ) -> None:
     pytest.importorskip("faster_whisper")
     pytest.importorskip("piper")
-    from toolgym.viewer.play_speech import spoken
+    from toolgym.viewer.play.speech import spoken
 
     recording = tmp_path / "said.wav"
     recording.write_bytes(spoken("Can you tell me your email, please?", TASK))

@@ -22,9 +22,9 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Trajectory
-from toolgym.viewer.play_beginning import Beginning, Said, Side
-from toolgym.viewer.play_journal import Journal
-from toolgym.viewer.play_seat import HUMAN, AgentSeat, Recorded, Seat, UserSeat
+from toolgym.viewer.play.beginning import Beginning, Said, Side
+from toolgym.viewer.play.records import Journal
+from toolgym.viewer.play.seat import HUMAN, AgentSeat, Recorded, Seat, UserSeat
 
 LIMITS = Limits(max_turns=200, max_user_calls=200, model_seconds=1e7, episode_seconds=1e7)
 """A person takes their time, and calls one tool a step."""

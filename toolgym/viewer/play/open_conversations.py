@@ -11,9 +11,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.viewer.play_beginning import Beginning, Said, Side
-from toolgym.viewer.play_conversation import Conversation, environment_address
-from toolgym.viewer.play_journal import Journal
+from toolgym.viewer.play.beginning import Beginning, Said, Side
+from toolgym.viewer.play.conversation import Conversation, environment_address
+from toolgym.viewer.play.records import Journal
 
 OPEN = 16
 """Conversations that are held in memory; one more puts the one aside that was idle longest."""

@@ -15,12 +15,11 @@ from pydantic import BaseModel, Field
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.runtime.registry import get_domain, names
-from toolgym.viewer import play_save, play_speech
 from toolgym.viewer.open_run import OpenRuns
-from toolgym.viewer.play_beginning import Beginning, Origin, Side
-from toolgym.viewer.play_conversation import Conversation, environment_address
-from toolgym.viewer.play_fork import forked
-from toolgym.viewer.play_list import Conversations
+from toolgym.viewer.play import records, speech
+from toolgym.viewer.play.beginning import Beginning, Origin, Side, forked
+from toolgym.viewer.play.conversation import Conversation, environment_address
+from toolgym.viewer.play.open_conversations import Conversations
 
 _LOOK = 0.5
 """Seconds between two looks at whether the server is to end."""
@@ -66,7 +65,7 @@ class Seating(BaseModel):
 class Place(BaseModel):
     """Where a conversation is saved, below the folder that is viewed."""
 
-    folder: str = play_save.FOLDER
+    folder: str = records.FOLDER
 
 
 def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bool = True) -> APIRouter:
@@ -87,9 +86,9 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
             "agents": names("agents"),
             "users": [name for name in names("users") if name != "human"],
             "models": {side: environment_address(side) is not None for side in ("agent", "user")},
-            "speech": play_speech.problem(),
+            "speech": speech.problem(),
             "kept": kept,
-            "folder": play_save.FOLDER,
+            "folder": records.FOLDER,
         }
 
     @api.get("/tasks")
@@ -177,7 +176,7 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
             raise BadInput("Only a conversation that is over can be saved; end it first.")
         if conversation.saved is None:
             root = runs.folders.root
-            conversation.saved = await asyncio.to_thread(play_save.save, root, conversation.trajectory, given.folder)
+            conversation.saved = await asyncio.to_thread(records.save, root, conversation.trajectory, given.folder)
             conversation.journal.add({"saved": conversation.saved})
             conversation.changed()
         return await _told(conversation)
@@ -192,13 +191,13 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
 
     @api.post("/hear")
     async def hear(request: Request) -> dict[str, Any]:
-        return {"text": await asyncio.to_thread(play_speech.heard, await _body(request))}
+        return {"text": await asyncio.to_thread(speech.heard, await _body(request))}
 
     @api.get("/voice")
     async def voice(id: str, message: int) -> Response:
         conversation = await held.get(id)
         said = conversation.said(message)
-        sound = await asyncio.to_thread(play_speech.spoken, said, conversation.beginning.task)
+        sound = await asyncio.to_thread(speech.spoken, said, conversation.beginning.task)
         return Response(sound, media_type="audio/wav")
 
     return api
@@ -214,6 +213,6 @@ async def _body(request: Request) -> bytes:
     found = bytearray()
     async for part in request.stream():
         found += part
-        if len(found) > play_speech.LARGEST:
-            raise BadInput(f"A recording may have {play_speech.LARGEST // 1_000_000} MB, two minutes; say it in parts.")
+        if len(found) > speech.LARGEST:
+            raise BadInput(f"A recording may have {speech.LARGEST // 1_000_000} MB, two minutes; say it in parts.")
     return bytes(found)
