@@ -55,8 +55,16 @@ lint: .venv/.test
 unit:
 	$(MAKE) --jobs=2 unit-rooms unit-training
 
+# The quick ones from an empty folder with the wheel installed, where no folder of the checkout can be imported.
 unit-rooms: environments
-	$(BIN)/python -m pytest $(ROOMS)
+	rm -rf build/lib build/bdist.* build/wheel && mkdir -p build/wheel/empty
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir build/wheel .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/wheel/site build/wheel/*.whl
+	status=0; \
+	(cd build/wheel/empty && PYTHONPATH=$(CURDIR)/build/wheel/site $(CURDIR)/$(BIN)/python -m pytest -m "not slow" \
+	  --config-file $(CURDIR)/pyproject.toml --rootdir $(CURDIR) $(ROOMS:--ignore=%=--ignore=$(CURDIR)/%) $(CURDIR)/tests) || status=1; \
+	$(BIN)/python -m pytest -m slow $(ROOMS) || status=1; \
+	exit $$status
 
 unit-training: environments
 	$(BIN)/python -m pytest $(TRAINING)

@@ -185,3 +185,10 @@ def test_a_folder_in_the_packages_place_is_named(site: Path, tmp_path: Path) -> 
     (site / "library" / "data").mkdir(parents=True)
     ((status, text),) = run(site, ["check", "library"])
     assert status == 2 and f"the folder {site / 'library'}, which has no __init__.py" in text
+
+
+def test_a_plug_in_that_still_imports_the_former_names_is_told_the_present_one(site: Path) -> None:
+    change(site / "library", "tools.py", "from toolgym.kit import", "from sandbox.kit.tool import")
+    ((status, text),) = run(site, ["check", "library"])
+    assert status == 2 and len(text.splitlines()) == 1
+    assert "imports sandbox, which is toolgym.sandbox since toolgym 0.3: write toolgym. before it." in text
