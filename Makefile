@@ -21,7 +21,7 @@ export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 # where this is set, each of the hundreds of processes that the tests start would compile toolgym again
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test quick quick-rooms quick-training lint unit unit-rooms unit-training environments docs freeze freeze-gpu clean
+.PHONY: demo test test-all quick quick-rooms quick-training lint unit unit-rooms unit-training environments docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
@@ -30,6 +30,9 @@ demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline def
 test:  ## everything CI checks; what else the tests need is installed beside .venv and the lint
 	$(MAKE) --jobs=2 lint environments
 	$(MAKE) unit
+
+test-all:  ## the same, and what holds in every world in all of them: `make test` takes a few by turns
+	TOOLGYM_TEST_WORLDS=all $(MAKE) test
 
 quick:  ## the checks and tests that take seconds each
 	$(MAKE) --jobs=2 quick-rooms quick-training

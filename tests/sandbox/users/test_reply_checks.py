@@ -65,10 +65,10 @@ def a_proposal(world: str) -> Proposals:
 @pytest.mark.slow
 def test_a_yes_to_a_wrong_proposal_is_found_and_one_to_the_right_one_is_not():
     found, alarms = [], []
-    for world in WORLDS:
+    for world in WORLDS[::2]:
         proposals = a_proposal(world)
         wrong = [text for what, text in proposals.wrong_ones() if not what.startswith(OPEN)]
-        here = ["wrong_yes" in faults(proposals.task, "Yes, go ahead.", text) for text in wrong[:24]]
+        here = ["wrong_yes" in faults(proposals.task, "Yes, go ahead.", text) for text in wrong[:16]]
         assert sum(here) >= 0.7 * len(here), world
         found += here
         right = islice(proposals.right_ones(), 15)

@@ -28,7 +28,7 @@ def _proposals(part: str) -> Iterator[tuple[Proposal, Wish]]:
                 yield Proposal(parse_act(row["says"]), wish), wish
 
 
-@pytest.mark.parametrize("part", ["tune_18", "tune_20"])
+@pytest.mark.parametrize("part", ["tune_20"])
 def test_what_is_skipped_finds_nothing(part: str) -> None:
     skipped = 0
     for proposal, wish in _proposals(part):

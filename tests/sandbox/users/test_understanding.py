@@ -98,7 +98,7 @@ def test_one_of_a_list_is_picked_by_what_it_says(listed: str) -> None:
     assert not any(kept in answer for kept in ("1,320", "March", "5166")), answer
 
 
-@pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
+@pytest.mark.parametrize("style", ["terse", "chatty"])
 def test_vagueness_earns_nothing_and_nothing_is_said_three_times(style: str) -> None:
     said = talk(task(), *(row["says"] for row in sentences("vague")), *["Could you tell me more?"] * 5, style=style)
     assert STOP in said[-1]
@@ -214,8 +214,8 @@ def told(of: Task, *lines: str) -> int:
 
 @pytest.mark.slow
 def test_vagueness_earns_less_than_questions_in_every_world() -> None:
-    for world in ("airline", "banking", "calendar", "retail", "telecom"):
-        found = [each for each in Generator(get_domain(world), seed=5).tasks(60) if kept_back(each)][:6]
+    for world in ("airline", "banking"):
+        found = [each for each in Generator(get_domain(world), seed=5).tasks(30) if kept_back(each)][:4]
         assert sum(told(each, *VAGUE) for each in found) == 0, world
         assert sum(told(each, *SPECIFIC) for each in found) > 0, world
 
