@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from toolgym.commands import COMMANDS, help_text
 from toolgym.sandbox.kit.errors import ToolgymError, nearest
+from toolgym.sandbox.kit.masking import masked
 from toolgym.sandbox.runtime.extras import missing
+from toolgym.sandbox.runtime.terminal import readable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -44,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         close = _MEANT.get(name) or nearest(name, COMMANDS)
         hint = f" Did you mean {close!r}?" if close else ""
-        print(f"There is no command {name!r}.{hint} `toolgym --help` lists them.", file=sys.stderr)
+        _say(f"There is no command {name!r}.{hint} `toolgym --help` lists them.")
         return 2
     return _run(name, rest)
 
@@ -54,19 +56,19 @@ def _run(name: str, rest: Sequence[str]) -> int:
         module, parser = command(name)
         return int(module.run(parser.parse_intermixed_args(rest)))
     except ToolgymError as error:
-        print(f"toolgym {name}: {error}", file=sys.stderr)
+        _say(f"toolgym {name}: {error}")
         return 2
     except ModuleNotFoundError as error:
-        print(missing(error, f"toolgym {name}"), file=sys.stderr)
+        _say(str(missing(error, f"toolgym {name}")))
         return 2
     except KeyboardInterrupt:
         again = f" The same command resumes: {shlex.join(['toolgym', name, *rest])}" if COMMANDS[name].resumes else ""
-        print(f"Interrupted.{again}", file=sys.stderr)
+        _say(f"Interrupted.{again}")
         return 130
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"toolgym {name}: {error.filename}: {error.strerror}.", file=sys.stderr)
+        _say(f"toolgym {name}: {error.filename}: {error.strerror}.")
         return 2
 
 
@@ -112,6 +114,11 @@ def _outlet(stream: TextIO) -> TextIO:
     )
 
 
+def _say(sentence: str) -> None:
+    """Print a sentence that may hold others' words: no key of ours, and no command to the terminal."""
+    print(readable(masked(sentence)), file=sys.stderr)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that takes flags before, between and after the rest, and whose complaint about an unknown flag
     names the nearest right one.
@@ -123,7 +130,8 @@ class Parser(argparse.ArgumentParser):
         flags = [flag for action in self._actions for flag in action.option_strings]
         close = nearest(unknown, flags) if message.startswith("unrecognized arguments") else None
         hint = f" Did you mean {close}?" if close else ""
-        self.exit(2, f"{self.prog}: {message}.{hint} `{self.prog} --help` lists what is accepted.\n")
+        _say(f"{self.prog}: {message}.{hint} `{self.prog} --help` lists what is accepted.")
+        self.exit(2)
 
 
 class _Format(argparse.RawDescriptionHelpFormatter):

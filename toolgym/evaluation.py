@@ -6,12 +6,11 @@ import json
 from argparse import Namespace
 from typing import Any, cast
 
-from rich.console import Console
-
 from toolgym.commands.evaluate import run_and_summarise, run_folder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import unknown
 from toolgym.sandbox.runtime.settings import resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def evaluate(env: str, **settings: Any) -> dict[str, Any]:
@@ -35,5 +34,5 @@ def evaluate(env: str, **settings: Any) -> dict[str, Any]:
         settings["tasks"] = (str(settings["tasks"]),)
     given = {name: settings.get(name) for name in EvalSettings.model_fields} | {"env": env, "config": None}
     resolved = resolve(EvalSettings, Namespace(**given))
-    run_and_summarise(resolved, Console(quiet=True))
+    run_and_summarise(resolved, SafeConsole(quiet=True))
     return cast(dict[str, Any], json.loads(run_folder(resolved).summary_file.read_text(encoding="utf-8")))

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.run_folder import RunFolder, write_json
 from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
@@ -33,4 +32,4 @@ def write_run(path: Path, trajectories: Sequence[Trajectory], *, step: int) -> N
         folder.add(trajectory.model_copy(update={"trial": trials[trajectory.task.id]}))
         trials[trajectory.task.id] += 1
     write_json(folder.summary_file, summarise(judge_all(folder.trajectories()), (), basis="state"))
-    judge_folder(folder, JudgeSettings.model_validate({"run": path}), Console(quiet=True))
+    judge_folder(folder, JudgeSettings.model_validate({"run": path}), SafeConsole(quiet=True))

@@ -17,6 +17,7 @@ from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.made_with import MadeWith, gone_on_with
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.kit.masking import masked
 from toolgym.sandbox.kit.text import read_lines
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
@@ -71,6 +72,7 @@ class RunFolder:
             BadInput: the folder holds a run with other settings, of another world or of more conversations, cannot be
                 one, or another process writes to it.
         """
+        settings = json.loads(masked(json.dumps(settings)))  # as they are kept, and compared when it is gone on with
         before: dict[str, Any] = {}
         if self.settings_file.is_file():
             before = self.settings()
@@ -220,8 +222,8 @@ def _comparable(settings: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
-    write_lines(path, [json.dumps(finite(value), indent=2, ensure_ascii=False)])
+    """Write a JSON file, keys masked, so that a reader sees the old or the new one, never half of it."""
+    write_lines(path, [masked(json.dumps(finite(value), indent=2, ensure_ascii=False))])
 
 
 def finite(value: Any) -> Any:

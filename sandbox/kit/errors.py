@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from toolgym.sandbox.kit.masking import masked
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
@@ -77,6 +79,9 @@ class ConfigurationError(ToolgymError):
         Tool count: its first parameter must be annotated `Database`.
     """
 
+    def __init__(self, message: str) -> None:
+        super().__init__(masked(message))
+
 
 class Refusal(ToolgymError):
     """A domain's own rule refuses a call: a stable code and a sentence an agent can act on.
@@ -107,7 +112,7 @@ class InfrastructureError(ToolgymError):
 
     Attributes:
         boundary: where it broke: `model`, `tool`, `session`, `task`, `judge`, `user` or `configuration`.
-        message: what broke, in a sentence.
+        message: what broke, in a sentence; it is kept with the run and may hold others' words, so keys are masked.
 
     Examples:
         >>> from toolgym import InfrastructureError
@@ -116,9 +121,9 @@ class InfrastructureError(ToolgymError):
     """
 
     def __init__(self, boundary: Boundary, message: str) -> None:
-        super().__init__(message)
         self.boundary: Boundary = boundary
-        self.message = message
+        self.message = masked(message)
+        super().__init__(self.message)
 
     def __reduce__(self) -> tuple[type[InfrastructureError], tuple[Boundary, str]]:
         return type(self), (self.boundary, self.message)

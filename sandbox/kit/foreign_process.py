@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +24,8 @@ from toolgym.sandbox.kit.errors import Boundary, ConfigurationError, Infrastruct
 
 SECONDS = 60.0
 """How long it may take for its start or for an answer."""
+_LONGEST = 64_000_000
+"""Bytes of an answer: more is a program that does not come to an end."""
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR", "TEMP")
 """What of the environment is handed on."""
 _TOLD = 600
@@ -120,17 +123,21 @@ class ForeignProcess:
         try:
             process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
-            waited = wait([process.stdout.fileno()], SECONDS)
-            answer = process.stdout.readline() if waited else b""
+            answer = _line(process.stdout)
+            what = "died"
+        except TimeoutError:
+            answer, what = b"", f"gave no answer within {SECONDS:g} s"
         except OSError:
-            waited, answer = [], b""
-        if not answer.endswith(b"\n"):
-            died = process.poll() is not None or bool(waited)
-            last = f": {self._last_words()}" if died else ""
-            self._give_up()
-            what = "died" if died else f"gave no answer within {SECONDS:g} s"
-            raise InfrastructureError(boundary, f"{self.title} {what}{last}.")
-        return dict(json.loads(answer))
+            answer, what = b"", "died"
+        if len(answer) > _LONGEST:
+            answer, what = b"", "gave an answer that does not end"
+        if answer.endswith(b"\n"):
+            with suppress(ValueError, TypeError, RecursionError):
+                return dict(json.loads(answer))
+            what = "answered with something else than a JSON object"
+        last = f": {self._last_words()}" if what == "died" else ""
+        self._give_up()
+        raise InfrastructureError(boundary, f"{self.title} {what}{last}.")
 
     def _last_words(self) -> str:
         if self._said is None:
@@ -151,6 +158,20 @@ class ForeignProcess:
         """End it; the next request starts it again."""
         with self._lock:
             self._give_up()
+
+
+def _line(pipe: IO[bytes]) -> bytes:
+    """A line, all of it in time (TimeoutError); what there is of it where the pipe ends or the line does not."""
+    until, parts, size = time.monotonic() + SECONDS, [b""], 0
+    while not parts[-1].endswith(b"\n") and size <= _LONGEST:
+        if not wait([pipe.fileno()], max(0.0, until - time.monotonic())):
+            raise TimeoutError
+        part = os.read(pipe.fileno(), 1 << 20)
+        if not part:
+            break
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
 
 
 def _end(process: subprocess.Popen[bytes], owner: int) -> None:

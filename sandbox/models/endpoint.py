@@ -11,6 +11,8 @@ from weakref import WeakKeyDictionary
 
 import httpx2
 
+from toolgym.sandbox.kit.masking import masked
+
 Address = tuple[str | None, str, int]
 """Base URL (None: the package's own), key, and how many requests may be under way."""
 
@@ -46,8 +48,8 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """The endpoint's base URL, for messages and cache keys."""
-        return str(self.client.base_url)
+        """The endpoint's base URL without a password or key in it, for messages and cache keys."""
+        return masked(str(self.client.base_url))
 
     async def _remember(self, response: httpx2.Response) -> None:
         self._trouble = f"answers {response.status_code}" if response.is_error else "gives no answer"

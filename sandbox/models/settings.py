@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
+from toolgym.sandbox.kit.masking import meet
 from toolgym.sandbox.kit.message import Frozen
 from toolgym.sandbox.runtime.settings import resolve
 
@@ -69,6 +70,7 @@ class ModelSettings(Frozen):
             ConfigurationError: there is neither an address nor a key.
         """
         url = self.base_url or os.environ.get("OPENAI_BASE_URL") or None
+        meet(url)
         key = os.environ.get(f"TOOLGYM_{self.role.upper()}_API_KEY") or os.environ.get("TOOLGYM_API_KEY")
         if key is None and self.base_url is None:
             key = os.environ.get("OPENAI_API_KEY")

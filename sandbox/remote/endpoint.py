@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import httpx2
 
 from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.masking import masked, meet
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.tool import Kind
 from toolgym.sandbox.server.http_errors import PASSING
@@ -58,7 +59,7 @@ class Endpoint:
         timeout: seconds one attempt may take.
 
     Attributes:
-        shown: the address as messages name it, without a user and password.
+        shown: the address as messages name it, without a user, password or key.
     """
 
     def __init__(self, url: str, *, token: str | None = None, patience: float = 15.0, timeout: float = 30.0) -> None:
@@ -66,7 +67,8 @@ class Endpoint:
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._kinds: dict[str, Kinds] = {}
         self._require_address()
-        self.shown = str(httpx2.URL(self.url).copy_with(userinfo=b""))
+        meet(self.url)
+        self.shown = masked(self.url)
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=64)
         self._client = httpx2.Client(base_url=self.url, headers=self.headers, timeout=timeout, limits=limits)
 

@@ -110,7 +110,7 @@ async def exchange(server: Server[Any], world: object, headers: Headers, body: b
             return _acknowledged(message, version if stateless else None)
         request = types.JSONRPCRequest.model_validate(message)
     except ValidationError:
-        return failure(400, types.INVALID_REQUEST, "The body must be one JSON-RPC message.")
+        return failure(400, types.INVALID_REQUEST, "The body must be one JSON-RPC message.", _id_of(message))
     connection = _checked(message, known, headers) if stateless else Connection.from_envelope(version, None, None)
     if isinstance(connection, InboundLadderRejection):
         return _rejected(connection, request.id)
@@ -123,6 +123,12 @@ async def exchange(server: Server[Any], world: object, headers: Headers, body: b
     except ValidationError:
         return failure(400 if stateless else 200, types.INVALID_PARAMS, "Invalid request parameters", request.id, "")
     return Reply(200, _write({"jsonrpc": "2.0", "id": request.id, "result": result}).encode())
+
+
+def _id_of(message: object) -> types.RequestId | None:
+    """The id of a message that is none, where it can be read."""
+    given = message.get("id") if isinstance(message, dict) else None
+    return given if isinstance(given, int | str) and not isinstance(given, bool) else None
 
 
 def failure(

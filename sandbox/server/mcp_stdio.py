@@ -82,7 +82,7 @@ def answer_to(fault: ValidationError) -> types.JSONRPCError | None:
     if not isinstance(message, dict) or "id" not in message:
         return None
     given = message["id"]
-    identifier = given if isinstance(given, int | str) and is_plain(given) else None
+    identifier = given if isinstance(given, int | str) and not isinstance(given, bool) and is_plain(given) else None
     return types.JSONRPCError(
         jsonrpc="2.0", id=identifier, error=types.ErrorData(code=types.PARSE_ERROR, message=_UNREAD)
     )

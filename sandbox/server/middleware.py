@@ -123,7 +123,8 @@ class RequestMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        if self._openenv is not None and scope["path"].split("/")[1] in self._openenv_parts:
+        first = scope["path"].removeprefix("/").partition("/")[0]  # the path of `OPTIONS *` is a star
+        if self._openenv is not None and first in self._openenv_parts:
             scope = {**scope, "path": f"/openenv/{self._openenv}{scope['path']}"}
         if scope["type"] == "websocket":
             await self._open_socket(scope, receive, send)

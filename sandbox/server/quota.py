@@ -29,16 +29,47 @@ class Bounds:
             )
 
 
+class Rate:
+    """A token bucket that holds a second's worth.
+
+    Args:
+        per_second: how many things may be done.
+    """
+
+    def __init__(self, per_second: float) -> None:
+        self._rate = per_second
+        self._tokens = self._burst = max(1.0, per_second)
+        self._refilled = time.monotonic()
+
+    def take(self) -> bool:
+        """Take a token; whether there was one."""
+        self._refill()
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    def pause(self) -> float:
+        """Take a token; the seconds to wait where it is still to come."""
+        self._refill()
+        self._tokens -= 1
+        return max(0.0, -self._tokens / self._rate)
+
+    def _refill(self) -> None:
+        now = time.monotonic()
+        self._tokens = min(self._burst, self._tokens + (now - self._refilled) * self._rate)
+        self._refilled = now
+
+
 class Quota:
-    """The calls that one session may still make: so many in all, and a token bucket that holds a second's worth.
+    """The calls that one session may still make: so many in all, and so many a second.
 
     A rollback is kept for good as a call is, so it counts as one.
     """
 
     def __init__(self, bounds: Bounds) -> None:
-        self._most, self._rate = bounds.calls, bounds.calls_per_second
-        self._tokens = self._burst = max(1.0, bounds.calls_per_second)
-        self._refilled = time.monotonic()
+        self._most, self._per_second = bounds.calls, bounds.calls_per_second
+        self._rate = Rate(bounds.calls_per_second)
         self.calls = 0
 
     def take(self) -> None:
@@ -53,9 +84,5 @@ class Quota:
                 "too_many_calls",
                 f"This session has made {self.calls} calls and rollbacks, the most it may; open another.",
             )
-        now = time.monotonic()
-        self._tokens = min(self._burst, self._tokens + (now - self._refilled) * self._rate)
-        self._refilled = now
-        if self._tokens < 1:
-            raise Refused(429, "too_fast", f"A session may make {self._rate:g} calls per second; slow down.")
-        self._tokens -= 1
+        if not self._rate.take():
+            raise Refused(429, "too_fast", f"A session may make {self._per_second:g} calls per second; slow down.")

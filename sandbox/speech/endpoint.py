@@ -12,6 +12,7 @@ from typing import TypeVar
 import openai
 
 from toolgym.sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
+from toolgym.sandbox.kit.masking import masked, meet
 
 Value = TypeVar("Value")
 
@@ -42,7 +43,8 @@ class SpeechEndpoint:
                 f"TOOLGYM_{role.upper()}_BASE_URL), or set OPENAI_API_KEY."
             )
         self.client = openai.OpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=retries)
-        self.name = str(self.client.base_url)
+        meet(url)
+        self.name = masked(str(self.client.base_url))
         self._role, self._boundary = role, boundary
 
     def ask(self, request: Callable[[openai.OpenAI], Value]) -> Value:

@@ -15,6 +15,7 @@ from rich.panel import Panel
 
 from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _QUIT = "/quit"
 
@@ -27,7 +28,7 @@ class HumanUser:
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console()
+        self._console = console or SafeConsole()
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _Player:
         """Start an episode: shows what to play."""

@@ -22,6 +22,7 @@ from toolgym.judge.benchmarks.settings import BenchSettings
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _ACTIONS = ("list", "get", "run", "table")
 
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym bench`."""
-    console = Console()
+    console = SafeConsole()
     if arguments.action == "list":
         return _list(console)
     if arguments.name is None:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
-
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.proof.check import check
 
 
@@ -20,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym check`."""
-    console = Console()
+    console = SafeConsole()
     domain = get_domain(arguments.domain)
     with console.status("checking") as status:
         problems = check(domain, lambda name: status.update(f"checking {name}"))

@@ -11,14 +11,13 @@ import argparse
 from pathlib import Path
 from typing import get_args
 
-from rich.console import Console
-
 from toolgym.judge.comparison.board import compare, tables
 from toolgym.judge.comparison.runs import side
 from toolgym.judge.evaluation.run_folder import write_json
 from toolgym.judge.interop.opened import named_apart, open_run
 from toolgym.judge.scoring.verifier import Basis
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     opened = [open_run(named, env=arguments.env, data=arguments.data) for named in arguments.runs]
     named_apart(opened)
     found = compare([side(each, arguments.basis) for each in opened])
-    Console().print(tables(found), highlight=False, soft_wrap=False)
+    SafeConsole().print(tables(found), highlight=False, soft_wrap=False)
     if arguments.json is not None:
         write_json(arguments.json, found)
         print(f"Saved in {arguments.json}.")

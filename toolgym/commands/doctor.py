@@ -11,12 +11,12 @@ import platform
 import sqlite3
 from importlib.metadata import PackageNotFoundError, version
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 EXTRAS = {
     "inspect": ("inspect_ai", "worlds as tasks of Inspect, and its logs"),
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym doctor`."""
-    console = Console()
+    console = SafeConsole()
     if arguments.train:
         from toolgym.training import doctor  # needs the extra
 

@@ -31,6 +31,7 @@ from toolgym.judge.evaluation.summary import FLOORS, Judged, judge_all, summaris
 from toolgym.sandbox.models.settings import JudgeModel
 from toolgym.sandbox.runtime.registry import domain_of
 from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,4 +140,4 @@ def run(arguments: argparse.Namespace) -> int:
         from toolgym.commands import mcp_world  # the SDK loads slowly
 
         return mcp_world.evaluate(arguments)
-    return run_and_summarise(resolve(EvalSettings, arguments), Console())
+    return run_and_summarise(resolve(EvalSettings, arguments), SafeConsole())

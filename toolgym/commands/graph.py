@@ -21,6 +21,7 @@ from toolgym.commands.mcp_flags import MAX_CALLS
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.graph import cache, html, text
 from toolgym.sandbox.synthesis.graph.bench import WorldBench
 from toolgym.sandbox.synthesis.graph.declared import declared_links
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym graph`."""
-    console = Console()
+    console = SafeConsole()
     if (arguments.domain is None) == (arguments.mcp is None):
         raise BadInput(
             'Name one world, such as `toolgym graph retail`, or one server: `toolgym graph --mcp "COMMAND"`.'

@@ -35,6 +35,7 @@ from toolgym.sandbox.models.settings import JudgeModel
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 _SHOWN = 10
@@ -69,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym import`."""
-    settings, console = resolve(ImportSettings, arguments), Console()
+    settings, console = resolve(ImportSettings, arguments), SafeConsole()
     folder = import_file(settings, RunFolder(settings.out or Path("runs") / f"import-{title(settings.file)}"), console)
     console.print(f"Saved in {folder.path}. Read one: toolgym show {folder.path}", highlight=False, soft_wrap=True)
     return 0

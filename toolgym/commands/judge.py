@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
-
 from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.scoring_summary import score_table
 from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym judge`."""
     settings = resolve(JudgeSettings, arguments)
-    folder, console = RunFolder(settings.run), Console()
+    folder, console = RunFolder(settings.run), SafeConsole()
     if folder.path.is_dir():
         mark_running(folder, folder.path)
     summary = judge_folder(folder, settings, console)

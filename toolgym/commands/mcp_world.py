@@ -25,6 +25,7 @@ from toolgym.sandbox.remote.foreign import WORLD, ForeignWorld
 from toolgym.sandbox.remote.mcp_bench import MCPBench
 from toolgym.sandbox.runtime.roles import Agent, make_agent
 from toolgym.sandbox.runtime.settings import resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.synthesis.graph.chains import ChainWriter, Recorder, proven, task_of
 from toolgym.sandbox.synthesis.graph.measuring import measure
@@ -41,7 +42,7 @@ def generate(arguments: argparse.Namespace) -> int:
     """Draw tasks and write them."""
     if arguments.domain is not None or arguments.action != "generate":
         raise BadInput('--mcp is a world of its own: toolgym tasks generate --mcp "COMMAND" --out FILE')
-    console, out = Console(), arguments.out or Path(f"{WORLD}-{arguments.seed}.jsonl")
+    console, out = SafeConsole(), arguments.out or Path(f"{WORLD}-{arguments.seed}.jsonl")
     if not out.parent.is_dir():
         raise BadInput(f"There is no folder {out.parent} for {out.name}; make it first.")
     count = COUNT if arguments.count is None else arguments.count
@@ -62,7 +63,7 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.env is not None:
         raise BadInput(f"--mcp is a world of its own; leave {arguments.env!r} out.")
     command, arguments.env, arguments.solo = _command(arguments), WORLD, True
-    settings, console = resolve(EvalSettings, arguments), Console()
+    settings, console = resolve(EvalSettings, arguments), SafeConsole()
     if settings.agent in _WITH_A_USER:
         raise BadInput(
             f"The agent {settings.agent!r} plays only worlds of ours; take --agent llm, oracle, inert or random."

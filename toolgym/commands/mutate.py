@@ -21,6 +21,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 TASKS = 50
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         domains = [domain for domain in map(get_domain, sorted(registry.names("domains"))) if _has_tasks(domain)]
     else:
         domains = [get_domain(arguments.domain)]
-    console = Console()
+    console = SafeConsole()
     found = []
     for domain in domains:
         found.append(_score(domain, arguments, console))

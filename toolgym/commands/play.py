@@ -26,6 +26,7 @@ from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "dim"}
 
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym play`."""
-    console = Console()
+    console = SafeConsole()
     if arguments.role == "agent" and arguments.agent is not None:
         raise BadInput("--agent names who serves you; with --as agent you are the agent yourself. Give one of the two.")
     domain = get_domain(arguments.domain)

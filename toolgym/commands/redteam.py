@@ -22,6 +22,7 @@ from toolgym.judge.scoring.scorer import REWARDS, make_judge
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 TASKS = 25
 
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--tasks takes 2 or more, since exploiters try what other tasks want; got {arguments.tasks}.")
     worlds = sorted(registry.names("domains")) if arguments.domain == "all" else [arguments.domain]
     chosen = _chosen(arguments.exploiter)
-    console = Console()
+    console = SafeConsole()
     boards = []
     for world in worlds:
         board = _board(world, chosen, arguments, console)

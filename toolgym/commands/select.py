@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from rich.console import Console
-
 from toolgym.judge.evaluation.run_folder import write_json, write_lines
 from toolgym.judge.interop import chat
 from toolgym.judge.interop.opened import named_apart, open_run
@@ -27,6 +25,7 @@ from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.task import Task, write_tasks
 from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import write_trajectories
 from toolgym.training.data.kinds import Kind
 
@@ -53,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     opened = [open_run(named, env=None, data="tau2") for named in arguments.runs]
     named_apart(opened)
     found = select(list(candidates(opened)), gates, holdout=arguments.holdout, seed=arguments.seed)
-    console = Console()
+    console = SafeConsole()
     console.print(table(found), highlight=False)
     for warning in warnings(found):
         console.print(f"note: {warning}", highlight=False)

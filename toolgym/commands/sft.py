@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.settings import add_flags, resolve
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.training.data.demonstrations import from_runs
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym sft`."""
-    given, console = resolve(SFTRun, arguments), Console()
+    given, console = resolve(SFTRun, arguments), SafeConsole()
     if given.parquet is not None:
         chats = _conversations(given)
         _write(chats, given.parquet)

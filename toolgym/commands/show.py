@@ -22,6 +22,7 @@ from toolgym.judge.published.file import ENDING
 from toolgym.judge.scoring.verifier import Basis, verify
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
@@ -44,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         trajectories, basis = list(read_trajectories(path)), "state"
     if trajectories and is_foreign(trajectories[0].task):
-        show_foreign(trajectories, RunFolder(path if path.is_dir() else path.parent), arguments, Console())
+        show_foreign(trajectories, RunFolder(path if path.is_dir() else path.parent), arguments, SafeConsole())
         return 0
-    show(choose(trajectories, arguments.task, arguments.trial, basis), Console(), basis)
+    show(choose(trajectories, arguments.task, arguments.trial, basis), SafeConsole(), basis)
     return 0
 
 

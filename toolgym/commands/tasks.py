@@ -32,6 +32,7 @@ from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Goal, Interaction, Task, write_tasks
 from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
 from toolgym.sandbox.synthesis.knobs import Knobs
 from toolgym.sandbox.synthesis.program import program_of
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         from toolgym.commands import mcp_world  # the SDK loads slowly
 
         return mcp_world.generate(arguments)
-    console = Console()
+    console = SafeConsole()
     name = arguments.domain
     if name is None:
         raise BadInput(f"Which world? `toolgym tasks {arguments.action} retail`, or generate --mcp COMMAND.")

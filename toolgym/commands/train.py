@@ -17,6 +17,7 @@ import textwrap
 from pathlib import Path
 
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 EXPORT = "export"
 
@@ -47,9 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.recipe is None:
         raise BadInput(f"Which recipe? There are: {', '.join(recipe.names())}. `toolgym train --list` describes them.")
-    from rich.console import Console
 
-    setup, console = recipe.setup(arguments.recipe, arguments.settings), Console()
+    setup, console = recipe.setup(arguments.recipe, arguments.settings), SafeConsole()
     from toolgym.training.launch import dry_run, train  # verl takes seconds to import
 
     return dry_run(setup, console) if arguments.dry_run else train(setup, console)

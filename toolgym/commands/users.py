@@ -11,7 +11,6 @@ import argparse
 from pathlib import Path
 from typing import get_args
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from toolgym.judge.audit.board import MEANING, audit, tables
@@ -20,6 +19,7 @@ from toolgym.judge.audit.page import page
 from toolgym.judge.evaluation.run_folder import write_json, write_lines
 from toolgym.judge.interop.opened import named_apart
 from toolgym.judge.scoring.verifier import Basis
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym users`."""
-    console = Console()
+    console = SafeConsole()
     paths = [*arguments.runs, *([arguments.humans] if arguments.humans else [])]
     groups = [read_group(path, env=arguments.env, data=arguments.data) for path in paths]
     named_apart(groups)

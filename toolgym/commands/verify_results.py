@@ -14,11 +14,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from toolgym.judge.evaluation.run_folder import write_json
 from toolgym.judge.published.verify import Findings, check
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _SHOWN = 20
 """Problems that the terminal names; `--json` writes all of them."""
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym verify-results`."""
-    console = Console()
+    console = SafeConsole()
     with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=console, transient=True) as bar:
         line = bar.add_task("playing again")
         found = check(

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.sandbox.kit.task import UNSEEN
 from toolgym.sandbox.runtime.registry import get_domain, names
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym worlds`."""
-    console, broken = Console(), []
+    console, broken = SafeConsole(), []
     shown = Table(box=None, pad_edge=False)
     shown.add_column("world", no_wrap=True)
     shown.add_column("tools", justify="right")

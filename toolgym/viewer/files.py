@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from toolgym.commands.import_runs import ImportSettings, import_file
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.run_folder import RunFolder, write_json, write_lines
@@ -14,6 +12,7 @@ from toolgym.judge.interop.opened import OpenedRun, is_ours, open_run
 from toolgym.judge.interop.reading import title
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import OWN
+from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def import_into(place: Path, file: Path) -> None:
@@ -29,7 +28,7 @@ def import_into(place: Path, file: Path) -> None:
     if is_ours(file):
         _write(open_run(str(file), env=None, data="own"), RunFolder(place / file.name.partition(".")[0]))
         return
-    folder, console = RunFolder(place / title(file)), Console(stderr=True)
+    folder, console = RunFolder(place / title(file)), SafeConsole(stderr=True)
     try:
         import_file(ImportSettings.model_validate({"file": file}), folder, console)
     except BadInput as error:
@@ -54,4 +53,4 @@ def _write(opened: OpenedRun, folder: RunFolder) -> None:
     write_lines(folder.failures_file, (trajectory.to_line() for trajectory in broken))
     basis = settings.get("basis", "state")
     write_json(folder.summary_file, summarise(judge_all(fine), broken, basis=basis, settings=settings))
-    judge_folder(folder, JudgeSettings.model_validate({"run": folder.path}), Console(stderr=True))
+    judge_folder(folder, JudgeSettings.model_validate({"run": folder.path}), SafeConsole(stderr=True))

@@ -17,6 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 _COOKIE = "toolgym_view"
+_LONGEST = 255
+"""Bytes of a file's name."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -61,10 +63,12 @@ class Guard:
     def _refused(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
+        if "\0" in scope["path"] or len(max(scope["path"].split("/"), key=len).encode(errors="replace")) > _LONGEST:
+            return _no("There is no such page: that is no file's name.", 404)
         if self._token is None and _name(host) not in LOOPBACK:
             return _no(f"This server is local; it does not answer for {host!r}.", 403)
         origin = headers.get("origin")
-        if scope["method"] not in _SAFE and (origin is None or urlsplit(origin).netloc != host):
+        if scope["method"] not in _SAFE and (origin is None or _site(origin) != host):
             return _no("A change must come from this server's own page.", 403)
         return None if self._token is None else self._without_token(scope, headers)
 
@@ -84,8 +88,19 @@ class Guard:
 
 
 def _name(host: str) -> str:
-    """The host without its port; an address of IPv6 stands in brackets."""
-    return urlsplit(f"//{host}").hostname or ""
+    """The host without its port; an address of IPv6 stands in brackets. Empty where it is no host."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _site(origin: str) -> str | None:
+    """The host and port of an Origin header; None where it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _same(given: str, token: str) -> bool:

@@ -15,9 +15,12 @@ from toolgym.sandbox.server.session_factory import find_domain
 
 @dataclass
 class _Kept:
+    """An environment; `passing` goes with its socket, be it the socket's own or closed while it had one."""
+
     environment: Environment
     used: float
     attached: bool = False
+    passing: bool = False
 
 
 class Environments:
@@ -35,8 +38,8 @@ class Environments:
         """An environment that nobody keeps (Refused: there is no such world)."""
         return Environment(self.service, find_domain(self.service, world))
 
-    def create(self, world: str, *, attached: bool = False) -> str:
-        """Keep a new environment until it is closed; its id.
+    def create(self, world: str, *, own: bool = False) -> str:
+        """Keep a new environment until it is closed, or until the socket leaves whose `own` it is; its id.
 
         Raises:
             WireError: there are as many as the server takes.
@@ -46,7 +49,7 @@ class Environments:
         if len(self._kept) >= most:
             raise WireError("CAPACITY_REACHED", f"{most} environments are open, the most this server takes.")
         identifier = secrets.token_urlsafe(24)
-        self._kept[identifier] = _Kept(self.fresh(world), time.monotonic(), attached)
+        self._kept[identifier] = _Kept(self.fresh(world), time.monotonic(), attached=own, passing=own)
         return identifier
 
     def get(self, world: str, identifier: str) -> Environment:
@@ -64,7 +67,7 @@ class Environments:
             WireError: there is none of that id, it has a socket already, or there are too many.
         """
         if identifier is None:
-            identifier = self.create(world, attached=True)
+            identifier = self.create(world, own=True)
             return identifier, self.get(world, identifier)
         kept = self._find(world, identifier)
         if kept.attached:
@@ -72,17 +75,25 @@ class Environments:
         kept.attached = True
         return identifier, kept.environment
 
-    def detach(self, identifier: str) -> None:
-        """The socket is gone from an environment that an HTTP client made."""
-        if identifier in self._kept:
-            self._kept[identifier].attached = False
+    async def detach(self, identifier: str) -> None:
+        """The socket is gone from an environment, which ends with it where nobody else keeps it."""
+        kept = self._kept[identifier]
+        kept.attached = False
+        if kept.passing:
+            del self._kept[identifier]
+            await kept.environment.close()
 
     async def close(self, world: str, identifier: str) -> bool:
-        """End an environment; whether there was any."""
+        """End an environment; whether there was any.
+
+        One that has a socket stays until that leaves, since the socket can begin another episode in it.
+        """
         with suppress(WireError):
-            environment = self.get(world, identifier)
-            del self._kept[identifier]
-            await environment.close()
+            kept = self._find(world, identifier)
+            kept.passing = True
+            if not kept.attached:
+                del self._kept[identifier]
+            await kept.environment.close()
             return True
         return False
 

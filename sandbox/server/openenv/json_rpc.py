@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
 
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.tool import ToolResult
@@ -34,7 +34,7 @@ class Request(BaseModel):
     jsonrpc: Literal["2.0"]
     method: str
     params: dict[str, Any] = {}
-    id: str | int | None = None
+    id: StrictStr | StrictInt | None = None
 
 
 async def answer_text(text: bytes, environments: Environments, world: str) -> dict[str, Json]:
@@ -106,4 +106,4 @@ def _failed(identifier: Json, code: int, message: str) -> dict[str, Json]:
 
 def _id_of(given: Any) -> Json:
     identifier = given.get("id") if isinstance(given, dict) else None
-    return identifier if isinstance(identifier, str | int) else None
+    return identifier if isinstance(identifier, str | int) and not isinstance(identifier, bool) else None

@@ -1,4 +1,8 @@
-"""OpenEnv's WebSocket: one message, one answer, until either side leaves."""
+"""OpenEnv's WebSocket: one message, one answer, until either side leaves.
+
+Messages that are there already are received, answered and sent without a pause of the event loop, so between two of
+them others get their turn, and a client that sends faster than a session may be called is kept waiting.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from toolgym.sandbox.server.openenv import json_rpc, wire
 from toolgym.sandbox.server.openenv.environment import Environment
 from toolgym.sandbox.server.openenv.environments import Environments
 from toolgym.sandbox.server.openenv.wire import WireError
+from toolgym.sandbox.server.quota import Rate
 
 
 async def converse(socket: WebSocket, environments: Environments, world: str) -> None:
@@ -26,8 +31,11 @@ async def converse(socket: WebSocket, environments: Environments, world: str) ->
         await _send(socket, wire.told(error).frame())
         await socket.close()
         return
+    settings = environments.service.settings
+    rate = Rate(settings.calls_per_second)
     try:
-        while (text := await _received(socket, environments.service.settings.ttl)) is not None:
+        while (text := await _received(socket, settings.ttl)) is not None:
+            await asyncio.sleep(rate.pause())
             answer = await _answer(text, identifier, environment, environments)
             if answer is None:
                 break
@@ -36,9 +44,7 @@ async def converse(socket: WebSocket, environments: Environments, world: str) ->
     except (WebSocketDisconnect, RuntimeError):  # it left while it was answered
         pass
     finally:
-        environments.detach(identifier)
-        if asked is None:
-            await environments.close(world, identifier)
+        await environments.detach(identifier)
 
 
 async def _received(socket: WebSocket, patience: float) -> str | None:

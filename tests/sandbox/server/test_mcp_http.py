@@ -115,6 +115,9 @@ def test_a_raw_client(server: Running, http: httpx2.Client) -> None:
     for body in ("{", "[]", '{"jsonrpc": "1.0"}', '{"jsonrpc": "2.0", "id": 1, "method": 5}', "[" * 500):
         wrong = http.post(path, content=body, headers=accept | {"content-type": "application/json"})
         assert wrong.status_code == 400, body
+    for identifier, told in ((7, 7), ("a", "a"), (True, None), ([], None)):
+        wrong = http.post(path, json=call | {"id": identifier, "params": []}, headers=accept).json()
+        assert wrong["error"]["code"] == -32600 and wrong["id"] == told
     gone = http.post("/sessions/guess/mcp", json=call, headers=accept)
     assert gone.status_code == 404 and "no such session" in gone.json()["error"]["message"]
 

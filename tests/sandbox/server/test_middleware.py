@@ -119,3 +119,22 @@ def test_bounds_are_json_schema(server: Running) -> None:
     fields = document["components"]["schemas"]["OpenRequest"]["properties"]
     assert fields["ttl"]["anyOf"][0] == {"type": "number", "exclusiveMinimum": 0, "maximum": 604800}
     assert fields["seed"]["anyOf"][0] == {"type": "integer", "minimum": -(2**53), "maximum": 2**53}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"Host: [",
+        b"Host: ]:80",
+        b"Host: \xff\xfe",
+        b"Host: 127.0.0.1\r\nOrigin: http://[",
+        b"Host: 127.0.0.1\r\nOrigin: \xff",
+        b"Host: 127.0.0.1\r\nCookie: a,b=1; \xff",
+        b"Host: 127.0.0.1\r\nAuthorization: \xff\xfe",
+        b"Host: 127.0.0.1\r\nContent-Type: \xff\r\nIdempotency-Key: \xff",
+    ],
+)
+def test_malformed_headers_are_the_client_s_mistake(server: Running, lines: bytes) -> None:
+    for request in (b"GET /domains", b"POST /sessions", b"GET /docs", b"POST /sessions/x/mcp", b"OPTIONS *"):
+        answer = raw(server, request + b" HTTP/1.1\r\n" + lines + b"\r\nConnection: close\r\n\r\n")
+        assert answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 4")), (request, answer[:80])

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -224,6 +225,8 @@ def test_json_rpc_lists_and_calls_tools(server: Running) -> None:
         assert rpc(http, "fly")["error"]["code"] == -32601
         assert http.post("/openenv/retail/mcp", content=b"{").json()["error"]["code"] == -32700
         assert http.post("/openenv/retail/mcp", json={}).json()["error"]["code"] == -32600
+        wrong = http.post("/openenv/retail/mcp", json={"jsonrpc": "2.0", "id": True, "method": "tools/list"}).json()
+        assert wrong["error"]["code"] == -32600 and wrong["id"] is None, "true is no id, and not 1"
         identifier = rpc(http, "openenv/session/create")["result"]["session_id"]
         url = f"{server.url.replace('http', 'ws', 1)}/openenv/retail/ws?session_id={identifier}"
         with connect(url) as connection:
@@ -260,6 +263,49 @@ def test_sockets_leave_no_sessions_behind_and_are_under_the_servers_quota(folder
         assert 'door="socket"' in http.get("/metrics").text
         for _ in range(2):
             assert http.post("/sessions", json={"domain": "retail"}).status_code == 201
+
+
+@pytest.fixture(scope="module")
+def metered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    flags = ("--watch", "--calls-per-second", "500")
+    with Running(tmp_path_factory.mktemp("metered"), *flags) as running:
+        yield running
+
+
+@pytest.mark.slow
+def test_what_a_socket_closes_itself_is_freed_when_it_leaves(metered: Running) -> None:
+    with metered.client() as http:
+        with socket(metered, "kiosk") as connection:
+            request = {"jsonrpc": "2.0", "method": "openenv/session/create", "id": 1}
+            named = ask(connection, "mcp", request)["data"]["result"]
+            request = {"jsonrpc": "2.0", "method": "openenv/session/close", "id": 2, "params": named}
+            assert ask(connection, "mcp", request)["data"]["result"]["closed"]
+            assert ask(connection, "reset", {"seed": 1})["type"] == "observation"
+            assert http.get("/watch").json()["open"] == 1
+        deadline = time.monotonic() + 10
+        while http.get("/watch").json()["open"] and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert http.get("/watch").json()["open"] == 0
+
+
+@pytest.mark.slow
+def test_a_socket_that_sends_without_waiting_holds_nobody_up(metered: Running) -> None:
+    """Thousands of messages that are there at once take turns with other requests, and no more a second than calls."""
+    with metered.client() as http, socket(metered, "kiosk") as connection:
+        ask(connection, "reset", {"seed": 1})
+        started = time.monotonic()
+        for text in ('{"type": "state"}', "x"):
+            for _ in range(1000):
+                connection.send(text)
+        waited = []
+        for _ in range(5):
+            asked = time.monotonic()
+            assert http.get("/healthz").status_code == 200
+            waited.append(time.monotonic() - asked)
+        answers = [json.loads(connection.recv(timeout=30))["type"] for _ in range(2000)]
+        assert answers == ["state"] * 1000 + ["error"] * 1000
+        assert time.monotonic() - started > 2.9, "500 of 2,000 at once, the others at 500 a second"
+        assert sorted(waited)[2] < 0.5, waited
 
 
 @pytest.mark.slow

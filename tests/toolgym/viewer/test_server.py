@@ -162,6 +162,13 @@ def test_only_this_machine_is_answered_and_writes_must_come_from_the_page(client
     assert client.post("/api/runs", headers={"origin": HOME}).status_code == 405  # let in, and nothing is written there
 
 
+@pytest.mark.parametrize("path", ["/files/%00.wav", "/assets/%00.js", f"/files/{'a' * 5000}.wav", "/api/run?id=%00"])
+def test_what_is_no_address_is_the_visitor_s_mistake(client: TestClient, path: str) -> None:
+    for headers in ({}, {"host": "["}, {"host": "]:80"}):
+        assert client.get(path, headers=headers).status_code in (403, 404)
+    assert client.post("/api/runs", headers={"origin": "http://["}).status_code == 403
+
+
 def test_who_shows_the_token_once_is_known_by_a_cookie(runs: Path) -> None:
     client = TestClient(
         application(runs, "a-token-that-is-long"), base_url="http://192.0.2.7:8020", follow_redirects=False

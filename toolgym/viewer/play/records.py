@@ -14,8 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from rich.console import Console
-
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.made_with import made_with
 from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder, write_json
@@ -24,6 +22,7 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.text import read_lines
 from toolgym.sandbox.runtime.registry import full_id
+from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 KEPT = 200
@@ -168,7 +167,7 @@ def _score(folder: RunFolder, settings: dict[str, Any]) -> None:
     summary = summarise(judge_all(played), folder.failures(), basis="state", settings=settings)
     write_json(folder.summary_file, summary)
     if played:
-        judge_folder(folder, JudgeSettings.model_validate({"run": folder.path}), Console(quiet=True))
+        judge_folder(folder, JudgeSettings.model_validate({"run": folder.path}), SafeConsole(quiet=True))
 
 
 def _plain(text: str) -> str:
