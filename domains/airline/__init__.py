@@ -22,7 +22,7 @@ domain = Domain(
     name="airline",
     title="The service desk of an airline",
     base=Base,
-    tools=ToolSet([calculate, *ToolSet(tools).values()]),
+    tools=ToolSet([calculate, tools]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": published(fill, SPLITS / "v1"), "tau2": tau2}
     | version_2(fill, partial(fill, seed=20240516), SPLITS / "v2"),

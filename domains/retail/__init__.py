@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from toolgym.domains.calculator import calculate
-from toolgym.domains.retail import draws, goals, rules, tools
+from toolgym.domains.retail import goals, rules, tools
+from toolgym.domains.retail.goals import draws
 from toolgym.domains.retail.schema import Base
 from toolgym.domains.retail.seed import fill
 from toolgym.domains.retail.tau2 import tau2
@@ -22,7 +23,7 @@ domain = Domain(
     name="retail",
     title="The service desk of an online shop",
     base=Base,
-    tools=ToolSet([calculate, *ToolSet(tools).values()]),
+    tools=ToolSet([calculate, tools]),
     policy=files(__package__).joinpath("policy.md").read_text(encoding="utf-8"),
     data={"own": published(fill, SPLITS / "v1"), "tau2": tau2}
     | version_2(fill, partial(fill, seed=20260302), SPLITS / "v2"),

@@ -18,8 +18,6 @@ from toolgym.sandbox.kit.handover import Handover
 from toolgym.sandbox.kit.rule import rules_in
 from toolgym.sandbox.kit.tool import ToolSet
 
-_agents = ToolSet(tools)
-_users = ToolSet([*ToolSet(user_network).values(), *ToolSet(user_services).values()])
 SPLITS = Path(__file__).with_name("splits")
 
 
@@ -27,9 +25,9 @@ domain = Domain(
     name="telecom",
     title="The help desk of a mobile network, where the user acts on a phone",
     base=Base,
-    tools=_agents,
-    user_tools=_users,
-    setup_tools=ToolSet([*ToolSet(world).values(), *_agents.values(), *_users.values()]),
+    tools=ToolSet(tools),
+    user_tools=ToolSet([user_network, user_services]),
+    setup_tools=ToolSet([world, tools, user_network, user_services]),
     after_write=settle,
     profile=profile,
     vocabulary=VOCABULARY,

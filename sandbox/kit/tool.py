@@ -269,6 +269,9 @@ def tool(
 class ToolSet(Mapping[str, Tool]):
     """Tools by name, in the order of their definition.
 
+    Args:
+        tools: a module's tools, or a list of tools and modules.
+
     Examples:
         >>> from toolgym.domains.kiosk import tools
         >>> from toolgym.kit import ToolSet
@@ -279,13 +282,11 @@ class ToolSet(Mapping[str, Tool]):
         'write'
     """
 
-    def __init__(self, tools: Sequence[Tool] | ModuleType = ()) -> None:
-        found = (
-            [value for value in vars(tools).values() if isinstance(value, Tool)]
-            if isinstance(tools, ModuleType)
-            else list(tools)
-        )
-        self._tools = {entry.name: entry for entry in found}
+    def __init__(self, tools: Sequence[Tool | ModuleType] | ModuleType = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for given in [tools] if isinstance(tools, ModuleType) else tools:
+            found = vars(given).values() if isinstance(given, ModuleType) else [given]
+            self._tools |= {entry.name: entry for entry in found if isinstance(entry, Tool)}
 
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]

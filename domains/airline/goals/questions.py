@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolgym.domains.airline.booking import CABIN_WORDS, offers
-from toolgym.domains.airline.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
+from toolgym.domains.airline.goals.booking import CABIN_WORDS, offers
+from toolgym.domains.airline.goals.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
 from toolgym.domains.airline.rules import free_bags
 from toolgym.domains.airline.schema import Reservation
 from toolgym.domains.airline.tools import (

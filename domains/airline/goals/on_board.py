@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolgym.domains import people
-from toolgym.domains.airline.booking import bags_in_words
-from toolgym.domains.airline.draws import PAYMENT, SOUND, Reads, card, details_of, difference, is_sound, travellers_of
+from toolgym.domains.airline.goals.booking import bags_in_words
+from toolgym.domains.airline.goals.draws import (
+    PAYMENT,
+    SOUND,
+    Reads,
+    card,
+    details_of,
+    difference,
+    is_sound,
+    travellers_of,
+)
 from toolgym.domains.airline.rules import bags_only_added, free_bags, same_number
 from toolgym.domains.airline.schema import SavedPassenger, as_person
 from toolgym.domains.airline.tools import update_reservation_baggages, update_reservation_passengers

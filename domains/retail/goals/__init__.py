@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolgym.domains.retail.draws import (
+from toolgym.domains.retail.goals.draws import (
     ADDRESS,
     NEW,
     ORDER,
@@ -17,7 +17,7 @@ from toolgym.domains.retail.draws import (
     holds_items,
     paid,
 )
-from toolgym.domains.retail.questions import QUESTIONS
+from toolgym.domains.retail.goals.questions import QUESTIONS
 from toolgym.domains.retail.schema import Product
 from toolgym.domains.retail.tools import (
     cancel_pending_order,

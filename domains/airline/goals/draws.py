@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from toolgym.domains.airline.booking import CABIN_WORDS
+from toolgym.domains.airline.goals.booking import CABIN_WORDS
 from toolgym.domains.airline.schema import PaymentMethod, Reservation
 from toolgym.domains.airline.tools import get_flight_status, get_reservation_details, search_direct_flight
 from toolgym.domains.calculator import calculate

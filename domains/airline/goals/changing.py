@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from toolgym.domains.airline.airports import spoken
-from toolgym.domains.airline.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
-from toolgym.domains.airline.draws import (
+from toolgym.domains.airline.goals.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
+from toolgym.domains.airline.goals.draws import (
     DIFFERENCE,
     LIVE,
     PAYMENT,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from toolgym.domains.airline.booking import BOOK
-from toolgym.domains.airline.cancelling import CANCEL, CLAIMS
-from toolgym.domains.airline.changing import CHANGES
-from toolgym.domains.airline.day_questions import DAY_QUESTIONS
-from toolgym.domains.airline.on_board import ON_BOARD
-from toolgym.domains.airline.questions import QUESTIONS
+from toolgym.domains.airline.goals.booking import BOOK
+from toolgym.domains.airline.goals.cancelling import CANCEL, CLAIMS
+from toolgym.domains.airline.goals.changing import CHANGES
+from toolgym.domains.airline.goals.day_questions import DAY_QUESTIONS
+from toolgym.domains.airline.goals.on_board import ON_BOARD
+from toolgym.domains.airline.goals.questions import QUESTIONS
 from toolgym.domains.airline.schema import PaymentMethod, Reservation, User
 from toolgym.domains.airline.tools import get_reservation_details, get_user_details
 from toolgym.sandbox.kit.goal import Condition, Relation, Thing

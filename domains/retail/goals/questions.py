@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolgym.domains.retail.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
+from toolgym.domains.retail.goals.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
 from toolgym.domains.retail.schema import Order, User, Variant
 from toolgym.domains.retail.tools import (
     get_order_details,

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from toolgym.domains.airline.airports import spoken
-from toolgym.domains.airline.booking import CABIN_WORDS, CODES, route
+from toolgym.domains.airline.goals.booking import CABIN_WORDS, CODES, route
 from toolgym.domains.airline.tools import list_all_airports, search_direct_flight
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from toolgym.domains.banking.questions import QUESTIONS
+from toolgym.domains.banking.goals.questions import QUESTIONS
 from toolgym.domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
 from toolgym.domains.banking.tools import (
     add_payee,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolgym.domains.airline.draws import (
+from toolgym.domains.airline.goals.draws import (
     LIVE,
     SOUND,
     details_of,
