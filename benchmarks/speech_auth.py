@@ -6,7 +6,7 @@
 Each caller is a customer of the generated retail tasks who says who they are to the `rules` agent through the cascade;
 the conversation ends when the agent no longer asks for it, or when the caller has repeated it once. Authenticated means
 that the agent looked up the caller's own record. Callers whose first and last name are both in the lexicon of the
-gym's listener are counted apart from those of whom one is not. Rows are kept in `--out`, and a run is gone on with.
+gym's listener are counted apart from those of whom one is not. Rows are kept in `--out`, and a run is resumed.
 """
 
 from __future__ import annotations

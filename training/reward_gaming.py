@@ -1,7 +1,7 @@
 """Watches for a reward that is gamed: it rises in training while clean success on held-out tasks falls.
 
 After Goodhart's law: a measure that becomes a target ceases to be a good measure. Pure functions of a history that is
-kept beside the checkpoints, so that a resumed run goes on with it.
+kept beside the checkpoints, so that a resumed run continues it.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Found:
 
     Attributes:
         version: the version as installed.
-        digest: of the data files; runs record it, and a run is not gone on with under another.
+        digest: of the data files; runs record it, and a run is not resumed under another.
         rows: how many the files hold, by category.
         known: whether version, digest and counts are those that this adapter was checked with.
     """

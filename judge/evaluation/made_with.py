@@ -34,7 +34,7 @@ def made_with(tasks: Iterable[Task], *, solo: bool = False) -> MadeWith:
         solo: whether the agent works without a user, and so under another policy and with both sides' tools.
 
     Returns:
-        `toolgym`: version and, where it runs from a checkout, git revision (a list, as a run may be gone on with under
+        `toolgym`: version and, where it runs from a checkout, git revision (a list, as a run may be resumed under
         another); `trajectory_format`; `tasks`: a digest of what is played; `rows` and `prompts`: by world and body of
         data a digest of the database's rows, and of the policy with the list of tools; `tau2`: the version of the
         package that tau2-bench's data come from, where it is played.
@@ -55,7 +55,7 @@ def made_with(tasks: Iterable[Task], *, solo: bool = False) -> MadeWith:
 
 
 def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
-    """What a run is made with that is gone on with.
+    """What a resumed run is made with.
 
     Raises:
         BadInput: the rows, the policy or the tools are others than those it was begun with.

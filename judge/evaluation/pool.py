@@ -11,7 +11,7 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 Admits = Callable[[int], bool]
-"""Whether one more may begin beside so many under way; where none may though none is under way, it is over."""
+"""Whether another job may begin while so many are under way. Refusing one when none is under way ends it all."""
 
 
 def always(under_way: int) -> bool:

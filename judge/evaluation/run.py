@@ -40,7 +40,7 @@ def run(
 
     Args:
         settings: what to run.
-        folder: where to; a folder with the same settings is gone on with, also for more tasks or trials.
+        folder: where to; a run with the same settings is resumed, also for more tasks or trials.
         progress: told how many episodes are done, of how many.
         say: told the estimate, where models play.
 

@@ -63,7 +63,7 @@ class RunFolder:
             settings: what decides the results.
             circumstances: how the run was made, kept for the record under that name; may differ on going on.
             wanted: what the run consists of now; None where that is not known beforehand.
-            made_with: versions and digests, kept under that name; a run is not gone on with in another world.
+            made_with: versions and digests, kept under that name; a run is not resumed in another world.
 
         Returns:
             Of what is wanted, what is finished.
@@ -109,7 +109,7 @@ class RunFolder:
             )
 
     def _require_whole(self, wanted: Set[Key]) -> Set[Key]:
-        """What is finished; going on with a part of a run is refused: its numbers would be of all that is there."""
+        """What is finished; resuming a part of a run is refused, as its numbers would be of all that is there."""
         finished = self.finished()
         others = {*finished, *((failure.task.id, failure.trial) for failure in self._failed())} - wanted
         if others:

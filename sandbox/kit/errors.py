@@ -108,7 +108,7 @@ class Refusal(ToolgymError):
 class InfrastructureError(ToolgymError):
     """Something outside the agent's control broke; recorded as such and left out of averages.
 
-    Raise it from an agent, a user or a judge; the episode is played again when its run is gone on with.
+    Raise it from an agent, a user or a judge; the episode is played again when its run is resumed.
 
     Attributes:
         boundary: where it broke: `model`, `tool`, `session`, `task`, `judge`, `user` or `configuration`.

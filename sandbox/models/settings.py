@@ -193,7 +193,7 @@ CIRCUMSTANCES = frozenset(
         *("model_timeout", "model_retries", "model_concurrency", "price", "cache"),
     }
 )
-"""Fields of `RoleModels` that do not decide what is said in an episode; a run can be gone on with under other ones."""
+"""Fields of `RoleModels` that do not decide what is said in an episode; a run can be resumed under other ones."""
 
 
 def parse_price(model: str, text: str) -> Price:

@@ -1,6 +1,6 @@
 """The search for arguments of a goal's call: parameter by parameter, in a random order, from a person's live rows.
 
-What breaks a rule too early is not gone on with, and a number at which a rule begins to refuse is halved down to and
+What breaks a rule too early is not pursued, and a number at which a rule begins to refuse is halved down to and
 not looked for. A search ends after `LOOKS` values: what is rarer than that counts as impossible for this person.
 """
 

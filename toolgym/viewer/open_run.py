@@ -1,4 +1,4 @@
-"""A run that is looked at: its episodes' index, gone on with as the run grows, and how far a running one has come."""
+"""A run that is viewed: the index of its episodes, which grows with the run, and how far a running one has come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits on what a run may use, against an endpoint that reports usage; what was played is kept, and gone on with."""
+"""Limits on what a run may use, against an endpoint that reports usage; what was played is kept and can be resumed."""
 
 import asyncio
 import json

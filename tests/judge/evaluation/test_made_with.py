@@ -1,4 +1,4 @@
-"""Scores say what they were made with, and a run is not gone on with in another world."""
+"""Scores say what they were made with, and a run is not resumed in another world."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A run's folder that toolgym 0.1 wrote is gone on with, scored and reported as one of today's."""
+"""A run's folder that toolgym 0.1 wrote is resumed, scored and reported as one of today's."""
 
 import json
 import shutil

@@ -30,7 +30,7 @@ trainer:
 critic:
   total_training_steps: 7
 """
-"""As verl's configuration says what may change when a training is gone on with."""
+"""As verl's configuration says what may change when a training is resumed."""
 
 
 def training(folder: Path, steps: int = 12) -> Path:

@@ -87,7 +87,7 @@ def forked(
         user: who plays the user from there on; None for the simulated user of the run.
 
     Raises:
-        BadInput: it cannot be gone on with here; the sentence says why.
+        BadInput: it cannot be continued here; the sentence says why.
     """
     task = trajectory.task
     if is_foreign(task):
