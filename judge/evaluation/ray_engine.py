@@ -15,6 +15,7 @@ from toolgym.judge.evaluation.pool import Admits, always
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.cluster import HeadLost, Lost, joined, spread, workers_for
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 
@@ -55,6 +56,13 @@ def play_all(
     """
     if settings.user == "human" or settings.modality == "speech":
         raise BadInput("--engine ray plays text with programs on both sides; use --engine local for people and speech.")
+    own: tuple[tuple[parts.Group, str], ...] = (("agents", settings.agent), ("users", settings.user))
+    for group, name in own:
+        if not parts.is_importable(group, name):
+            raise BadInput(
+                f"--engine ray plays in other processes, which cannot be handed the object {name!r}; give its "
+                "name instead, as FILE.py:NAME or package.module:NAME."
+            )
     by_job = {(task.model_dump_json(), trial): (task, trial) for task, trial in trials}
     try:
         with joined():

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from toolgym.judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
+from toolgym.judge.scoring.scorer import REWARDS
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
 from toolgym.sandbox.perturbations.spec import ACCEPTED, Perturbations
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import parts, registry
 from toolgym.sandbox.runtime.preauthenticate import Auth
 from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
 from toolgym.sandbox.speech.settings import SpeechSettings
@@ -30,10 +30,11 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
 
     env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
     agent: str = Field(
-        "rules", description="agent: demonstrator, inert, llm, oracle, random, reckless, rules or an installed one"
+        "rules",
+        description="agent: demonstrator, inert, llm, oracle, random, reckless, rules, any installed or FILE.py:NAME",
     )
     agent_options: dict[str, Any] = Field({}, description="options of the agent")
-    user: str = Field("scripted", description="user: scripted, human, llm or an installed one")
+    user: str = Field("scripted", description="user: scripted, human, llm, an installed one or FILE.py:NAME")
     user_options: dict[str, Any] = Field({}, description="options of the user")
     user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
     solo: bool = Field(False, description="no user: the agent works on the task's ticket with both sides' tools")
@@ -59,8 +60,9 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     canary: bool = Field(False, description="plant shortcuts and count their use: a result, a tool, an answer")
     auth: Auth = Field("spoken", description="the user says who they are, or the agent is given their profile")
     basis: Literal["state", "writes"] = Field("state", description="what the binary reward compares with gold")
-    judge: str = Field("rules", description="judge of the turns: rules, llm or an installed one")
+    judge: str = Field("rules", description="judge of the turns: rules, llm, an installed one or FILE.py:NAME")
     judge_options: dict[str, Any] = Field({}, description="options of the judge, such as model=NAME samples=3")
+    reward: tuple[str, ...] = Field(REWARDS, description="rewards to compute, installed ones or FILE.py:NAME")
     out: Path | None = Field(None, description="folder of the run; runs/DOMAIN-AGENT-DATA-SPLIT by default")
 
     @model_validator(mode="before")
@@ -77,12 +79,22 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
             return given
         return given | {"data": registry.data_of(given["env"], given.get("data", "own"))}
 
+    @field_validator("agent", "user")
+    @classmethod
+    def _from_here(cls, name: str) -> str:
+        return parts.full_name(name)
+
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
         unused = {name for name in _LATER if not getattr(self, name)}
-        left_out = {"out", "judge", "judge_options", *PLACE, *CIRCUMSTANCES, *silent, *unused}
+        left_out = {"out", "judge", "judge_options", "reward", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env, self.data)}
+
+    def code(self) -> dict[str, str]:
+        """Digests of the code of an agent and a user that are not installed, by role."""
+        found = {"agent": parts.code("agents", self.agent), "user": parts.code("users", self.user)}
+        return {role: digest for role, digest in found.items() if digest is not None}
 
     def circumstances(self) -> dict[str, Any]:
         """How a run was made, as saved in run.json beside what decides its results."""
@@ -104,7 +116,7 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
 
     def make_players(self) -> tuple[Agent, User | None]:
         """The agent and the user, with their models; no user in solo work."""
-        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        agent, user = parts.find("agents", self.agent), parts.find("users", self.user)
         if self.solo and self.program:
             raise BadInput("--solo and --program are two ways to work without a user; give one of them.")
         own = self.user_options | ({"check": False} if self.user == "llm" and self.user_check == "off" else {})
@@ -117,7 +129,7 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
         """The agent's options, with the format where it takes one."""
         if self.format is None:
             return self.agent_options
-        if "format" not in inspect.signature(agent).parameters:
+        if "format" not in parts.options_of(agent):
             raise BadInput(f"--format is given, but the agent {self.agent!r} writes in no format.")
         return self.agent_options | {"format": self.format}
 
@@ -132,9 +144,10 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
 
     def repeats_freely(self) -> bool:
         """Whether playing the tasks once more costs nobody money or time: no model and no person takes part."""
-        return self.user == "scripted" and self.agent != "llm" and not self.agent_model
+        own = parts.is_installed("agents", self.agent)
+        return own and self.user == "scripted" and self.agent != "llm" and not self.agent_model
 
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""
-        agent, user = registry.load("agents", self.agent), registry.load("users", self.user)
+        agent, user = parts.find("agents", self.agent), parts.find("users", self.user)
         return self.label("agent", self.agent, agent), "none" if self.alone else self.label("user", self.user, user)

@@ -13,14 +13,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_lines
+from toolgym.judge.scoring.functions import FunctionJudge, reward_of
 from toolgym.judge.scoring.judges import nl_assertions
 from toolgym.judge.scoring.judges.kept import KeptAnswers, asks_a_model
-from toolgym.judge.scoring.reward import Judge, NLAssertions, Reward, RewardResult, TurnScores
+from toolgym.judge.scoring.reward import Judge, NLAssertions, RewardResult, TurnScores
 from toolgym.judge.scoring.verifier import Basis, Verdict, verify
 from toolgym.sandbox.kit.author_errors import broken
 from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError
-from toolgym.sandbox.runtime import registry
-from toolgym.sandbox.runtime.roles import make
+from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 REWARDS = ("outcome", "tarl", "toolrl", "prove", "tier")
@@ -70,8 +70,8 @@ class Score:
 
 
 def make_judge(name: str, options: Mapping[str, Any] | None = None) -> Judge:
-    """The judge registered as `name`, made with its options (BadInput names a wrong one)."""
-    return cast(Judge, make("judges", name, options))
+    """The judge that a name stands for (see `parts.find`), made with its options (BadInput names a wrong one)."""
+    return cast(Judge, parts.make("judges", name, options or {}, Judge, FunctionJudge))
 
 
 async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = REWARDS) -> Score:
@@ -90,7 +90,7 @@ async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = R
     for name in rewards:
         if name == "tarl" and turns.scores is None:
             continue
-        reward: Reward = registry.load("rewards", name)
+        reward = reward_of(name)
         with _authored(f"The reward {name!r}", reward):
             found[name] = reward(trajectory, verdict=verdict, scores=turns)
     stated = await _check(trajectory, judge) if nl_assertions.of(trajectory.task) else None

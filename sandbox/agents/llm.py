@@ -6,7 +6,6 @@ how often is noted in the trajectory (`info.agent`). Calls that a tool refuses a
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -18,53 +17,13 @@ from toolgym.sandbox.models.chat import WAV, sound, to_chat
 from toolgym.sandbox.models.client import ChatClient, ModelGiven, client_for
 from toolgym.sandbox.models.constrain import action, program, response_format
 from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.instructions import instructions, work
 from toolgym.sandbox.runtime.roles import Briefing, Usage
 
 NATIVE = "native"
 
 _ATTEMPTS = 3
 """Replies asked for per step before the last one is taken as it is."""
-
-_WORK = """\
-You work for an organisation and serve one customer in a conversation. The policy below binds you: follow it even when \
-the customer wants something else.
-
-In each step do one of two things: call tools, or write to the customer. A message to the customer goes out as you \
-write it; a tool's result is seen by you alone. State only what the policy, the customer or a tool's result has told \
-you, and take ids and amounts from there without changes.
-
-<policy>
-{policy}
-</policy>"""
-
-_SOLO = """
-
-There is no customer in this conversation. Solve the ticket with the tools alone; you hold the customer's tools too. \
-When it is solved, or you are sure that it cannot be, say so in one message without calls."""
-
-
-_PROGRAM = """\
-You work for an organisation and carry out one customer's request. The policy below binds you.
-
-You answer once, by a program: a list of tool calls that are made in their order without you. No result is shown to \
-you in between, so that an argument that only an earlier result holds is written as a reference to it. The first call \
-that fails stops the program. Make every call that the request needs and no other that writes; a question is answered \
-by the last call's result. Where no tool fits the request, answer with a program without calls.
-
-<policy>
-{policy}
-</policy>"""
-
-_REFERENCES = """\
-Make all calls in one message; they are counted from 0. The text "API_RESPONSE_0.FIELD", or \
-"API_RESPONSE_0.items[0].FIELD", in an argument stands for that part of the result of call 0."""
-
-_KNOWN = """
-
-The customer has been authenticated before the conversation, so ask for no identification. This is their profile:
-<profile>
-{profile}
-</profile>"""
 
 
 class LLMAgent:
@@ -179,20 +138,13 @@ class _Player:
 
 def system_prompt(briefing: Briefing, text_format: Format | None) -> str:
     """What a model is told before an episode, in evaluation and in training; tools are listed for a text format."""
-    if briefing.program:
-        return _program_prompt(briefing, text_format)
-    system = _WORK.format(policy=briefing.policy.strip()) + (_SOLO if briefing.ticket is not None else "")
-    if briefing.profile is not None:
-        system += _KNOWN.format(profile=json.dumps(briefing.profile, ensure_ascii=False))
-    return system if text_format is None else f"{system}\n\n{text_format.render_tools(briefing.tools)}"
-
-
-def _program_prompt(briefing: Briefing, text_format: Format | None) -> str:
-    """What a model is told that answers by a program."""
-    system = _PROGRAM.format(policy=briefing.policy.strip())
-    if isinstance(text_format, ProgramFormat):
-        return f"{system}\n\n{text_format.program_tools(briefing.tools)}"
-    return f"{system}\n\n{_REFERENCES}" + (f"\n{text_format.render_tools(briefing.tools)}" if text_format else "")
+    if briefing.program and isinstance(text_format, ProgramFormat):
+        return f"{work(briefing)}\n\n{text_format.program_tools(briefing.tools)}"
+    told = instructions(briefing)
+    if text_format is None:
+        return told
+    gap = "\n" if briefing.program else "\n\n"
+    return f"{told}{gap}{text_format.render_tools(briefing.tools)}"
 
 
 def shown_as_text(messages: Sequence[Message], text_format: Format, *, program: bool = False) -> list[dict[str, Json]]:

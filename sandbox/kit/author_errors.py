@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, ToolgymError, first_invalid
 
+_NOT_AUTHORS = (Path(__file__).resolve().parents[2], Path(inspect.__file__).resolve().parent)
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -25,7 +26,7 @@ def broken(what: str, package: str, error: Exception) -> ConfigurationError:
 
     Args:
         what: such as "The domain 'library'".
-        package: the author's package; the innermost line of its files is the place that is named.
+        package: the author's package, or file; the innermost line of it is the place that is named.
         error: what was raised.
     """
     reason = " ".join(_reason(error).split()).rstrip(".")
@@ -33,9 +34,16 @@ def broken(what: str, package: str, error: Exception) -> ConfigurationError:
 
 
 def failed_at(error: Exception) -> str:
-    """An unexpected error in words, with the line that raised it."""
-    frame = extract_tb(error.__traceback__)[-1]
+    """An unexpected error in words, with the line that raised it: of its author's file, where a library was called."""
+    frames = extract_tb(error.__traceback__)
+    frame = next((frame for frame in reversed(frames) if _is_authors(frame.filename)), frames[-1])
     return f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno})"
+
+
+def _is_authors(file: str) -> bool:
+    """Whether a file is neither toolgym's nor Python's nor an installed library's."""
+    path = Path(file).resolve()
+    return not any(path.is_relative_to(folder) for folder in _NOT_AUTHORS) and "site-packages" not in path.parts
 
 
 def called_at() -> tuple[str, int]:
@@ -105,6 +113,8 @@ def _raised_elsewhere(package: str, error: Exception) -> bool:
 
 
 def _is_of(package: str, file: str) -> bool:
+    if package.endswith(".py"):
+        return Path(file) == Path(package).expanduser().resolve()
     first = package.partition(".")[0]
     try:  # a world of ours is one package of many in toolgym
         spec = find_spec(package if first == __name__.partition(".")[0] else first)

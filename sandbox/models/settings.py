@@ -6,7 +6,6 @@ Light on purpose: importing this loads no client library. The client is `toolgym
 from __future__ import annotations
 
 import argparse
-import inspect
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
 from toolgym.sandbox.kit.masking import meet
 from toolgym.sandbox.kit.message import Frozen
+from toolgym.sandbox.runtime.parts import options_of
 from toolgym.sandbox.runtime.settings import resolve
 
 Role = Literal["agent", "user", "judge"]
@@ -138,7 +138,7 @@ class Models(BaseModel):
         settings = models.of(role)
         if settings is None or isinstance(named, Mapping | ModelSettings):
             return dict(given)
-        if "model" in inspect.signature(factory).parameters:
+        if "model" in options_of(factory):
             return {**given, "model": settings}
         if named is None and settings.model != os.environ.get(f"TOOLGYM_{role.upper()}_MODEL"):
             raise BadInput(f"--{role}-model is given, but the {role} {player!r} uses no model; add --{role} llm.")
@@ -147,7 +147,7 @@ class Models(BaseModel):
     def label(self, role: Role, player: str, factory: Any) -> str:
         """A player's name with its model, such as llm:gpt-x."""
         settings = self.of(role)
-        takes = "model" in inspect.signature(factory).parameters
+        takes = "model" in options_of(factory)
         return f"{player}:{settings.model}" if settings is not None and takes else player
 
     def unpriced(self, roles: Iterable[str]) -> list[str]:

@@ -6,15 +6,14 @@ that episode only, so one role serves thousands of concurrent episodes.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
 
-from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import Json, Message
 from toolgym.sandbox.kit.task import Task
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import parts
+from toolgym.sandbox.runtime.functions import FunctionAgent, FunctionUser
 
 
 @dataclass(frozen=True)
@@ -124,28 +123,10 @@ class User(Protocol):
 
 
 def make_agent(name: str, options: Mapping[str, Any] | None = None) -> Agent:
-    """The agent registered as `name`, made with its options (BadInput names a wrong one)."""
-    return cast(Agent, make("agents", name, options))
+    """The agent that a name stands for (see `parts.find`), made with its options (BadInput names a wrong one)."""
+    return cast(Agent, parts.make("agents", name, options or {}, Agent, FunctionAgent))
 
 
 def make_user(name: str, options: Mapping[str, Any] | None = None) -> User:
-    """The user registered as `name`, made with its options (BadInput names a wrong one)."""
-    return cast(User, make("users", name, options))
-
-
-def make(group: registry.Group, name: str, options: Mapping[str, Any] | None = None) -> Any:
-    """What is registered as `name`, made with its options.
-
-    Raises:
-        BadInput: there is no such name, no such option (the sentence lists those that exist), or a value does not fit.
-    """
-    factory, kind = registry.load(group, name), group.removesuffix("s")
-    accepted = inspect.signature(factory).parameters
-    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values()):
-        for option in options or ():
-            if option not in accepted:
-                raise unknown(f"option of the {kind} {name!r}", option, accepted)
-    try:
-        return factory(**(options or {}))
-    except TypeError as error:
-        raise BadInput(f"The {kind} {name!r} does not take these options: {error}.") from error
+    """The user that a name stands for (see `parts.find`), made with its options (BadInput names a wrong one)."""
+    return cast(User, parts.make("users", name, options or {}, User, FunctionUser))

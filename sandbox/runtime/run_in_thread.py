@@ -14,8 +14,8 @@ from typing import TypeVar
 Value = TypeVar("Value")
 
 
-async def run_in_thread(work: Callable[[], Value], seconds: float) -> Value:
-    """The result of `work()`, awaited for at most `seconds` (TimeoutError; the thread is left behind)."""
+async def run_in_thread(work: Callable[[], Value], seconds: float | None) -> Value:
+    """The result of `work()`, awaited for at most `seconds`, or for ever (TimeoutError; the thread is left behind)."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Value] = loop.create_future()
 

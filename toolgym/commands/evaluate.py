@@ -11,6 +11,7 @@ toolgym eval --mcp "npx some-server" --agent oracle    any MCP server is the wor
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 
 from rich.console import Console
@@ -42,16 +43,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_folder(settings: EvalSettings) -> RunFolder:
     """The folder a run goes to."""
+    code = settings.code()
+    agent = _folder_word(settings.agent, code["agent"]) if "agent" in code else settings.agent
     if is_tooldepth(settings.env):
         way = settings.format or ("program" if settings.program else "solo" if settings.solo else "dialogue")
         distractors = f"-distractors-{settings.distractors}" if settings.distractors else ""
-        name = f"tooldepth-{settings.agent}-{way}-{settings.split}{distractors}"
+        name = f"tooldepth-{agent}-{way}-{settings.split}{distractors}"
     else:
-        name = f"{domain_of(settings.env).name.partition(':')[0]}-{settings.agent}-{settings.data}-{settings.split}"
+        name = f"{domain_of(settings.env).name.partition(':')[0]}-{agent}-{settings.data}-{settings.split}"
+    name += f"-{_folder_word(settings.user, code['user'])}" if "user" in code else ""
     name += "-speech" if settings.modality == "speech" else ""
     name += "-canary" if settings.canary else ""
     name += f"-{settings.perturbations()}".replace(",", "-") if settings.perturb is not None else ""
     return RunFolder(settings.out or Path("runs") / name.replace(":", "-").replace("/", "-"))
+
+
+def _folder_word(name: str, code: str) -> str:
+    """An agent or a user of one's own in a folder's name; what is changed in its code is played into another one."""
+    place, _, thing = name.rpartition(":")
+    return "-".join([*re.findall(r"[\w.-]+", f"{Path(place).stem} {thing}"), code[:6]])
 
 
 def play(settings: EvalSettings, folder: RunFolder, console: Console) -> Played:
@@ -81,14 +91,14 @@ def usual_run(settings: EvalSettings) -> list[Judged]:
 def scoring_of(settings: EvalSettings, folder: RunFolder) -> JudgeSettings:
     """How the run is scored once it is played."""
     shared = {name: getattr(settings, name) for name in (*JudgeModel.model_fields, "judge", "judge_options")}
-    return JudgeSettings(run=folder.path, **shared)
+    return JudgeSettings(run=folder.path, rewards=settings.reward, **shared)
 
 
 def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     """The whole command: play, judge, print, save."""
     folder = run_folder(settings)
     scoring = scoring_of(settings, folder)
-    scoring.make_judge()  # a judge that cannot work is said before anything is played
+    scoring.check()
     played = play(settings, folder, console)
     trajectories = played.trajectories
     judged = judge_all(trajectories)
