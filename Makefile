@@ -40,7 +40,7 @@ quick:  ## the checks and tests that take seconds each
 # Trainings and what else loads torch or starts Ray have a process of their own: each of two would load torch, which takes 10 s,
 # and a third fills the processors while others wait for a server, a browser or a time-out.
 TRAINING := tests/training tests/docs/test_moved.py tests/judge/scoring/test_toolrl.py tests/judge/evaluation/test_ray_engine.py \
-  tests/sandbox/synthesis/test_spreading.py
+  tests/sandbox/synthesis/test_parallel.py
 ROOMS := -n 2 --dist loadgroup $(TRAINING:%=--ignore=%)
 
 quick-rooms: .venv/.test

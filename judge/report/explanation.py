@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolgym.judge.report.end_rows import EndRow
+from toolgym.judge.scoring.communication import untold_texts
 from toolgym.judge.scoring.conduct.scene import scene_of
 from toolgym.judge.scoring.judges.deviation import deviation
-from toolgym.judge.scoring.telling import untold_texts
 from toolgym.judge.scoring.verifier import Basis, Verdict
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.language.text_match import first_wording, mentions

@@ -15,7 +15,7 @@ from typing import Any, cast
 from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_lines
 from toolgym.judge.scoring.functions import FunctionJudge, reward_of
 from toolgym.judge.scoring.judges import nl_assertions
-from toolgym.judge.scoring.judges.kept import KeptAnswers, asks_a_model
+from toolgym.judge.scoring.judges.answer_cache import KeptAnswers, asks_a_model
 from toolgym.judge.scoring.reward import Judge, NLAssertions, RewardResult, TurnScores
 from toolgym.judge.scoring.verifier import Basis, Verdict, verify
 from toolgym.sandbox.kit.author_errors import broken

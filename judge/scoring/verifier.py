@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Literal
 
 from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.scoring.communication import Told, told
 from toolgym.judge.scoring.conduct import violations
 from toolgym.judge.scoring.conduct.scene import scene_of
 from toolgym.judge.scoring.normal_calls import are_same, normal_call
-from toolgym.judge.scoring.telling import Told, told
 from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput

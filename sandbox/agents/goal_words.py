@@ -20,7 +20,7 @@ from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.kit.table import noun
 from toolgym.sandbox.language.money import in_words as money_in_words
 from toolgym.sandbox.synthesis.person import second_person
-from toolgym.sandbox.synthesis.spoken import in_words
+from toolgym.sandbox.synthesis.value_words import in_words
 
 _BEFORE = ("from", "to", "into", "onto", "for", "with", "by", "in", "on", "at", "out of")
 """Words before a place of a sentence that tell slots of one sort apart: "to {target}"."""

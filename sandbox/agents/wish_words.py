@@ -31,7 +31,7 @@ from toolgym.sandbox.language.told import is_refusal
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.spoken import spellings
+from toolgym.sandbox.synthesis.value_words import spellings
 from toolgym.sandbox.synthesis.wording import listed
 from toolgym.sandbox.users.user_facts import fact_in_words
 

@@ -25,7 +25,7 @@ from toolgym.sandbox.synthesis.listing import Listing, alone, first_entry, first
 from toolgym.sandbox.synthesis.lookup import filters
 from toolgym.sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.spoken import coarsely, in_words
+from toolgym.sandbox.synthesis.value_words import coarsely, in_words
 
 LOOKS, STEPS, FRUITLESS = 6, 300, 10
 """Other rows that are tried for one step; steps in all, and ways one after the other that are no deeper than what was

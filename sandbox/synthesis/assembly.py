@@ -8,7 +8,7 @@ from typing import Any
 
 from toolgym.sandbox.kit.task import Difficulty, Fact, Information, Interaction, Task
 from toolgym.sandbox.kit.task import Goal as Wish
-from toolgym.sandbox.synthesis.asked import answer_of
+from toolgym.sandbox.synthesis.expected_answer import answer_of
 from toolgym.sandbox.synthesis.gold import composed_columns, once, said_first
 from toolgym.sandbox.synthesis.knowledge import signed_in
 from toolgym.sandbox.synthesis.person import second_person

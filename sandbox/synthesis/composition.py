@@ -19,7 +19,7 @@ from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.synthesis.arguments import written
 from toolgym.sandbox.synthesis.knowledge import looked_at
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.spoken import in_words, told
+from toolgym.sandbox.synthesis.value_words import in_words, told
 from toolgym.sandbox.synthesis.wish import Drawn
 from toolgym.sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, continued
 

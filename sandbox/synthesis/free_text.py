@@ -11,7 +11,7 @@ from toolgym.sandbox.language.text_match import first_wording
 from toolgym.sandbox.synthesis.arguments import Arguments, kind_in
 from toolgym.sandbox.synthesis.sampler import Sampler
 from toolgym.sandbox.synthesis.search import FREE_TEXT
-from toolgym.sandbox.synthesis.spoken import spellings
+from toolgym.sandbox.synthesis.value_words import spellings
 
 
 def composed(sampler: Sampler, goal: Goal, arguments: Arguments) -> Arguments:

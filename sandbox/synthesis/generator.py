@@ -30,9 +30,9 @@ from toolgym.sandbox.synthesis.composition import (
 from toolgym.sandbox.synthesis.distinct import Distinct
 from toolgym.sandbox.synthesis.edges import pair
 from toolgym.sandbox.synthesis.knobs import OFF, Knobs, perturbed
+from toolgym.sandbox.synthesis.parallel import in_processes, on_cluster
 from toolgym.sandbox.synthesis.proof.prove import prove
 from toolgym.sandbox.synthesis.sampler import SAME, Sampler
-from toolgym.sandbox.synthesis.spreading import in_processes, on_cluster
 from toolgym.sandbox.synthesis.trouble import TROUBLED, is_among, troubled
 from toolgym.sandbox.synthesis.wish import Drawn, drawn
 

@@ -24,7 +24,7 @@ from toolgym.sandbox.synthesis.arguments import Arguments, call_of, kind_in, par
 from toolgym.sandbox.synthesis.lookup import lookup
 from toolgym.sandbox.synthesis.right_run import asking, beside
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.spoken import coarsely, in_words
+from toolgym.sandbox.synthesis.value_words import coarsely, in_words
 from toolgym.sandbox.synthesis.wording import listed
 
 HELD = 0.75

@@ -14,7 +14,7 @@ from toolgym.sandbox.kit.reference import bare
 from toolgym.sandbox.kit.table import key_column, shown_columns
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
-from toolgym.sandbox.synthesis.spoken import Month
+from toolgym.sandbox.synthesis.value_words import Month
 
 if TYPE_CHECKING:
     from toolgym.sandbox.synthesis.sampler import Sampler

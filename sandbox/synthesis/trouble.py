@@ -22,7 +22,7 @@ from toolgym.sandbox.synthesis.lookup import lookup
 from toolgym.sandbox.synthesis.prepared import Prepared
 from toolgym.sandbox.synthesis.sampler import Sampler
 from toolgym.sandbox.synthesis.search import Drawing
-from toolgym.sandbox.synthesis.spoken import varied
+from toolgym.sandbox.synthesis.value_words import varied
 from toolgym.sandbox.synthesis.wish import Drawn
 
 Values = dict[str, Any]

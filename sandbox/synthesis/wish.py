@@ -30,7 +30,7 @@ from toolgym.sandbox.synthesis.right_run import (
     with_made,
 )
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.spoken import told
+from toolgym.sandbox.synthesis.value_words import told
 from toolgym.sandbox.synthesis.wording import NO
 
 TRIES = 8

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.local import NAME, THREADS, serve
-from toolgym.sandbox.models.parts import fetch
+from toolgym.sandbox.models.packaged_model import fetch
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

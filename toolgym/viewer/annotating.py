@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from toolgym.judge.annotation import file, labelled, queue
-from toolgym.judge.annotation.board import board, disagreements, gather
+from toolgym.judge.annotation.agreement import board, disagreements, gather
 from toolgym.judge.annotation.judges import RULES, judges_of
 from toolgym.judge.annotation.record import Annotation, Place, Score, digest_of, named
 from toolgym.judge.evaluation.episode_index import COLUMNS

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from toolgym.judge.scoring.communication import told
 from toolgym.judge.scoring.conduct.private import told_of, values_of_people
 from toolgym.judge.scoring.conduct.scene import Scene, key_in
 from toolgym.judge.scoring.conversation import Called, Event, Said
-from toolgym.judge.scoring.telling import told
 from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.table import key_column
 

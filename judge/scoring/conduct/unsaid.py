@@ -11,7 +11,7 @@ from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.told import tells
-from toolgym.sandbox.synthesis.spoken import told
+from toolgym.sandbox.synthesis.value_words import told
 from toolgym.sandbox.users.user_facts import fact_in_words
 
 _TYPED = ("money", "number", "date", "moment", "time", "duration")

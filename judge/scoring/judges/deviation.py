@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
+from toolgym.judge.scoring.communication import untold
 from toolgym.judge.scoring.conduct.scene import Scene
 from toolgym.judge.scoring.conduct.wishes import turns_of
 from toolgym.judge.scoring.conversation import Said, turn_of_calls
 from toolgym.judge.scoring.judges.right_run import best_match, is_alike, matches
-from toolgym.judge.scoring.telling import untold
 from toolgym.judge.scoring.verifier import Verdict
 from toolgym.judge.scoring.violations import Kind, Violation
 from toolgym.sandbox.kit.message import Json

@@ -7,7 +7,7 @@ import pytest
 
 from toolgym.cli import main
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
-from toolgym.sandbox.models.parts import QWEN_CODER, Parts, fetch
+from toolgym.sandbox.models.packaged_model import QWEN_CODER, Parts, fetch
 
 
 @pytest.fixture

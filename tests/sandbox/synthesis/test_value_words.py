@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from random import Random
 
-from toolgym.sandbox.synthesis.spoken import Month, coarsely, in_words, varied
+from toolgym.sandbox.synthesis.value_words import Month, coarsely, in_words, varied
 
 
 def test_one_of_several_ways_is_taken_wherever_there_are_some() -> None:
