@@ -89,6 +89,7 @@ def baseline(settings: EvalSettings, agent: str) -> Sequence[Trajectory]:
         "agent_options": {},
         "agent_model": None,
         "format": None,
+        "repair": False,
         "trials": 1,
         "sandbox": None,
     }

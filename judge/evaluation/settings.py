@@ -21,7 +21,7 @@ from toolgym.sandbox.speech.settings import SpeechSettings
 PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
 
-_LATER = ("program", "retries", "format", "perturb", "canary", "depth", "distractors")
+_LATER = ("program", "retries", "format", "repair", "perturb", "canary", "depth", "distractors")
 """Settings that came after runs were saved: where they are not used, a run's record does not name them."""
 
 
@@ -41,6 +41,7 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     program: bool = Field(False, description="no user: the agent answers the task's request once, by a program")
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
     format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
+    repair: bool = Field(False, description="make the calls of replies that cannot be read where they are beyond doubt")
     data: str = Field("own", description="body of data: own, v2, tau2, tau2:PATH or depthbench:CHECKOUT")
     split: str = Field("test", description="split of the tasks (ToolDepth: train, or validation by default)")
     depth: str | None = Field(None, description="only tasks whose chains have so many calls, such as 2 or 0..8")
@@ -126,12 +127,11 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
         )
 
     def _written(self, agent: Any) -> dict[str, Any]:
-        """The agent's options, with the format where it takes one."""
-        if self.format is None:
-            return self.agent_options
-        if "format" not in parts.options_of(agent):
-            raise BadInput(f"--format is given, but the agent {self.agent!r} writes in no format.")
-        return self.agent_options | {"format": self.format}
+        """The agent's options, with how its replies are written and read where it takes that."""
+        given = {name: value for name in ("format", "repair") if (value := getattr(self, name))}
+        for name in given.keys() - set(parts.options_of(agent)):
+            raise BadInput(f"--{name} is given, but the agent {self.agent!r} writes in no format.")
+        return self.agent_options | given
 
     @property
     def alone(self) -> bool:

@@ -16,6 +16,7 @@ from toolgym.judge.evaluation import metrics
 from toolgym.judge.evaluation.adherence import adherence, adherence_table, canaries, canary_line
 from toolgym.judge.evaluation.depth.summary import by_depth, depth_table
 from toolgym.judge.evaluation.made_with import in_words
+from toolgym.judge.evaluation.reply_faults import fault_lines, reply_faults
 from toolgym.judge.evaluation.speech_summary import speech_rows, summarise_speech
 from toolgym.judge.evaluation.trait_success import trait_success, trait_table
 from toolgym.judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
@@ -108,6 +109,7 @@ def summarise(
         **{agent: _floor((floors or {}).get(agent, ()), basis) for agent in FLOORS},
         "usage": usage_totals([*(t for t, _ in judged), *failures]),
         "unpriced_models": list(unpriced),
+        "reply_faults": reply_faults([*(t for t, _ in judged), *failures]),
         "simulator_errors": simulator_errors(t for t, _ in judged),
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
@@ -198,6 +200,9 @@ def table(summary: Mapping[str, Any], title: str) -> Group:
         parts += [Text(), adherence_table(summary["adherence"])]
     if summary.get("traits"):
         parts += [Text(), trait_table(summary["traits"])]
+    notes = fault_lines(summary.get("reply_faults") or {})
+    if notes:
+        parts.append(Text("\n" + "\n".join(notes)))
     return Group(*parts)
 
 

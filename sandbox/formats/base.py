@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Protocol, cast, runtime_checkable
+from typing import Literal, Protocol, cast, runtime_checkable
 
+from toolgym.sandbox.formats.thoughts import Spoken, read_thoughts
 from toolgym.sandbox.kit.errors import BadInput, Unreadable
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.runtime import registry
+
+Fault = Literal["format", "call_as_text", "beside_name", "unclosed_thoughts"]
+"""What can be wrong with a text: it breaks the format, it holds a call that nobody reads as one, a call's arguments
+stand beside the tool's name, or thoughts do not end."""
 
 
 class FormatError(Unreadable):
@@ -22,18 +27,16 @@ class FormatError(Unreadable):
     Attributes:
         reason: what is wrong.
         offset: character position in the text.
+        kind: which sort of fault it is, for counting.
     """
 
-    def __init__(self, reason: str, text: str, offset: int = 0) -> None:
+    def __init__(self, reason: str, text: str, offset: int = 0, *, kind: Fault = "format") -> None:
         line = text.count("\n", 0, offset) + 1
         column = offset - (text.rfind("\n", 0, offset) + 1) + 1
         super().__init__(f"{reason} (line {line}, column {column}).", text)
         self.reason = reason
         self.offset = offset
-
-
-_NO_THOUGHT = re.compile(r"\A\s*(?:[\[{]|(?:Thought|Action|Answer):)|<think>|<tool_call|<response>")
-"""What stands before a `</think>` that is only quoted."""
+        self.kind = kind
 
 
 @runtime_checkable
@@ -65,23 +68,17 @@ def get_format(name: str) -> Format:
     return cast(Format, registry.load("formats", name)())
 
 
-def split_reasoning(text: str) -> tuple[str | None, str, int]:
-    """Thoughts in a leading `<think>` block, the rest, and where the rest begins.
-
-    The opening tag may be missing, as chat templates put it into the prompt.
+def spoken(text: str) -> Spoken:
+    """A text's thoughts and words.
 
     Raises:
-        FormatError: the block is opened and never closed.
+        FormatError: a block of thoughts is opened and never closed.
     """
-    start = len(text) - len(text.lstrip())
-    opened, end = text.startswith("<think>", start), text.find("</think>")
-    if not opened and (end < 0 or _NO_THOUGHT.search(text, 0, end)):
-        return None, text, 0
-    if end < 0:
-        raise FormatError("<think> is never closed", text, start)
-    thoughts = text[start + len("<think>") if opened else 0 : end].strip("\n")
-    rest = text[end + len("</think>") :].lstrip("\n")
-    return thoughts, rest, len(text) - len(rest)
+    found = read_thoughts(text)
+    if found.unclosed is not None:
+        tag = text[found.unclosed : text.index(">", found.unclosed) + 1]
+        raise FormatError(f"{tag} is never closed", text, found.unclosed, kind="unclosed_thoughts")
+    return found
 
 
 def with_reasoning(message: Message, body: str) -> str:
@@ -118,23 +115,57 @@ def read_object(text: str, whole: str, offset: int) -> dict[str, Json]:
     return value
 
 
-def call_from(record: dict[str, Json], whole: str, offset: int, *, key: str = "arguments") -> ToolCall:
+def call_from(record: Mapping[str, Json], whole: str, offset: int, *, key: str = "arguments") -> ToolCall:
     """A call from an object with `name` and its arguments under `key`."""
     name, arguments = record.get("name"), record.get(key)
     if not isinstance(name, str) or not name:
         raise FormatError('The call has no "name"', whole, offset)
     for other in {"arguments", "parameters"} - {key} if key not in record else ():
         if other in record:
-            raise FormatError(f'Write the arguments under "{key}", not "{other}"', whole, offset)
+            raise FormatError(f'Write the arguments under "{key}", not "{other}"', whole, offset, kind="beside_name")
+    if isinstance(arguments, str) and is_blank(arguments):
+        arguments = None
     if isinstance(arguments, str):
         try:
-            arguments = read_object(arguments or "{}", arguments, 0)
+            arguments = read_object(arguments, arguments, 0)
         except FormatError as error:
             reason = f'The text under "{key}" is no JSON object: {error.reason} (character {error.offset + 1} of it)'
             raise FormatError(reason, whole, offset) from None
     if not isinstance(arguments, dict | None):
         raise FormatError(f'"{key}" must be an object', whole, offset)
+    if not arguments:
+        require_none_beside(record, whole, offset, key=key)
     return ToolCall(name=name, arguments=arguments or {})
+
+
+def require_none_beside(record: Mapping[str, Json], whole: str, offset: int = 0, *, key: str = "arguments") -> None:
+    """Refuse a call without arguments where something stands beside its name that may be meant as one.
+
+    Raises:
+        FormatError: it does; the sentence is meant for the model.
+    """
+    beside = [name for name, value in record.items() if not _of_every_call(name, value, key in record)]
+    first = next((name for name in beside if name != key), None)
+    if first is not None:
+        reason = f'"{first}" stands beside the tool\'s name and not among the arguments; write it under "{key}"'
+        raise FormatError(reason, whole, offset, kind="beside_name")
+
+
+def _of_every_call(name: str, value: Json, empty: bool) -> bool:
+    """Whether a field is one that calls have anyhow: an id is one only if it looks like it, or arguments are given."""
+    if name in ("id", "call_id", "index"):
+        return empty or str(value).startswith("call")
+    return name in ("name", "function") or (name, value) == ("type", "function")
+
+
+_BLANK = re.compile(r'\s*(?:null|""|\{\s*\})?\s*(?:"")?\s*')
+
+
+def is_blank(arguments: str) -> bool:
+    """Whether the text of a call's arguments says that there are none: nothing, `null`, `{}` or `{}""`, as endpoints
+    write them for tools without parameters.
+    """
+    return _BLANK.fullmatch(arguments) is not None
 
 
 def arguments_of(call: ToolCall) -> dict[str, Json]:

@@ -1,6 +1,6 @@
 """Hermes and Qwen: each call as a JSON object with `name` and `arguments` between `<tool_call>` tags.
 
-Thoughts stand in a leading `<think>` block; tool results are read between `<tool_response>` tags.
+Thoughts stand in `<think>` blocks; tool results are read between `<tool_response>` tags.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from toolgym.sandbox.formats.base import (
     call_from,
     protect,
     read_object,
-    split_reasoning,
+    spoken,
     with_reasoning,
 )
+from toolgym.sandbox.formats.thoughts import end_of_json
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _OPEN, _CLOSE = "<tool_call>", "</tool_call>"
-_DECODER = json.JSONDecoder()
 
 
 class HermesFormat:
@@ -49,31 +49,23 @@ class HermesFormat:
 
     def parse(self, text: str) -> Message:
         """The message that the text holds; what stands outside the tags is its content."""
-        reasoning, body, offset = split_reasoning(text)
-        calls, said, index = [], [], 0
+        found = spoken(text)
+        body, calls, said, index = found.words, [], [], 0
         while (start := body.find(_OPEN, index)) >= 0:
             said.append(body[index:start])
             begin = start + len(_OPEN)
-            end = _end_of_object(body, begin)
+            end = end_of_json(body, begin)
             index = body.find(_CLOSE, end)
             if index < 0:
-                raise FormatError(f"{_OPEN} has no partner", text, offset + start)
-            calls.append(call_from(read_object(body[begin:index], text, offset + begin), text, offset + begin))
+                raise FormatError(f"{_OPEN} has no partner", text, found.place(start))
+            place = found.place(begin)
+            calls.append(call_from(read_object(body[begin:index], text, place), text, place))
             index += len(_CLOSE)
         rest = "".join([*said, body[index:]])
         if _CLOSE in rest:
-            raise FormatError(f"{_CLOSE} has no partner", text, offset + max(0, body.rfind(_CLOSE)))
+            raise FormatError(f"{_CLOSE} has no partner", text, found.place(max(0, body.rfind(_CLOSE))))
         content = rest.strip("\n") if calls else body
-        return Message(role="assistant", content=content or None, tool_calls=tuple(calls), reasoning=reasoning)
-
-
-def _end_of_object(body: str, begin: int) -> int:
-    """Where the object ends, so that a tag quoted in one of its texts is not taken for the closing one."""
-    begin = len(body) - len(body[begin:].lstrip())
-    try:
-        return _DECODER.raw_decode(body, begin)[1]
-    except (ValueError, RecursionError):
-        return begin  # what is wrong is found when the object is read
+        return Message(role="assistant", content=content or None, tool_calls=tuple(calls), reasoning=found.thoughts)
 
 
 def _object(call: ToolCall) -> str:

@@ -9,11 +9,21 @@ import json
 import re
 from collections.abc import Sequence
 
-from toolgym.sandbox.formats.base import FormatError, call_from, read_json, read_object, split_reasoning, with_reasoning
+from toolgym.sandbox.formats.base import (
+    FormatError,
+    call_from,
+    read_json,
+    read_object,
+    require_none_beside,
+    spoken,
+    with_reasoning,
+)
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _JSON = re.compile(r"\{|\[\s*(?:[\[{\]]|\Z)")
 """How JSON begins that is meant as calls; `[1]` and `[Note]` are words."""
+
+_PLACE = "function.arguments"
 
 _TAKEN = re.compile(r"\A\s*[\[{<]|</think>")
 """Words that would not be read back as words."""
@@ -47,24 +57,36 @@ class OpenAIFormat:
 
     def parse(self, text: str) -> Message:
         """The message that the text holds."""
-        reasoning, body, offset = split_reasoning(text)
-        stripped = body.strip()
+        said = spoken(text)
+        stripped = said.words.strip()
         if not _JSON.match(stripped):
-            return Message(role="assistant", content=body, reasoning=reasoning)
-        offset += len(body) - len(body.lstrip())
+            return Message(role="assistant", content=said.words, reasoning=said.thoughts)
+        offset = said.place(len(said.words) - len(said.words.lstrip()))
         if stripped.startswith("["):
             calls = [_read(item, text, offset) for item in _list(stripped, text, offset)]
-            return Message(role="assistant", tool_calls=tuple(calls), reasoning=reasoning)
+            return Message(role="assistant", tool_calls=tuple(calls), reasoning=said.thoughts)
         record = read_object(stripped, text, offset)
         if "name" in record:
-            return Message(role="assistant", tool_calls=(call_from(record, text, offset),), reasoning=reasoning)
+            return Message(role="assistant", tool_calls=(call_from(record, text, offset),), reasoning=said.thoughts)
         if not {"content", "tool_calls"} & record.keys():
             raise FormatError('The object has neither "name" nor "tool_calls" nor "content"', text, offset)
         listed, content = record.get("tool_calls") or [], record.get("content")
         if not isinstance(listed, list) or not (content is None or isinstance(content, str)):
             raise FormatError('"tool_calls" must be a list and "content" text', text, offset)
         calls = [_read(item, text, offset) for item in listed]
-        return Message(role="assistant", content=content, tool_calls=tuple(calls), reasoning=reasoning)
+        thoughts, content = _apart(said.thoughts, content, text, offset)
+        return Message(role="assistant", content=content, tool_calls=tuple(calls), reasoning=thoughts)
+
+
+def _apart(thoughts: str | None, content: str | None, text: str, offset: int) -> tuple[str | None, str | None]:
+    """Thoughts and words, where thoughts stand in the object's text as well; a lone closing tag is a quoted one."""
+    if content is None or "<think" not in content:
+        return thoughts, content
+    try:
+        inner = spoken(content)
+    except FormatError as error:
+        raise FormatError(error.reason, text, offset, kind=error.kind) from None
+    return "\n".join(part for part in (thoughts, inner.thoughts) if part) or None, inner.words
 
 
 def _entry(call: ToolCall) -> dict[str, Json]:
@@ -89,5 +111,7 @@ def _read(item: Json, text: str, offset: int) -> ToolCall:
     if not isinstance(inner, dict):
         raise FormatError('"function" must be an object', text, offset)
     call = call_from(inner, text, offset)
+    if inner is not item and not call.arguments:
+        require_none_beside({_PLACE: {}} | item, text, offset, key=_PLACE)
     identifier = item.get("id")
     return call.model_copy(update={"id": identifier}) if isinstance(identifier, str) else call

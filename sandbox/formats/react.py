@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from toolgym.sandbox.formats.base import FormatError, arguments_of, read_object, split_reasoning
+from toolgym.sandbox.formats.base import FormatError, arguments_of, read_object, spoken
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 
 _ACTION = re.compile(r"^Action: *(?P<name>[^\n]*)\nAction Input: *(?P<given>[^\n]*)$", re.MULTILINE)
@@ -43,26 +43,26 @@ class ReActFormat:
 
     def parse(self, text: str) -> Message:
         """The message that the text holds; text without labels is a message to the user."""
-        hidden, body, offset = split_reasoning(text)
-        head, content = body, None
+        said = spoken(text)
+        head, content, body = said.words, None, said.words
         answer = _ANSWER.search(body)
         if answer:
             head, content = body[: answer.start()], body[answer.end() :]
         calls = []
         for match in _ACTION.finditer(head):
-            name, index = match["name"].strip(), offset + match.start("given")
+            name, index = match["name"].strip(), said.place(match.start("given"))
             if not name:
-                raise FormatError("Action names no tool", text, offset + match.start())
+                raise FormatError("Action names no tool", text, said.place(match.start()))
             calls.append(ToolCall(name=name, arguments=read_object(match["given"] or "{}", text, index)))
         if not calls and (bare := re.search(r"^Action:", head, re.MULTILINE)):
-            raise FormatError("Action needs a line 'Action Input: {...}' after it", text, offset + bare.start())
+            raise FormatError("Action needs a line 'Action Input: {...}' after it", text, said.place(bare.start()))
         thought = None
         if head.startswith("Thought:"):
             first = _ACTION.search(head)
             thought = head[len("Thought:") : first.start() if first else len(head)].strip()
         elif not calls and content is None:
             content = body
-        thoughts = [part for part in (hidden, thought) if part is not None]
+        thoughts = [part for part in (said.thoughts, thought) if part is not None]
         return Message(
             role="assistant",
             content=content or None,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from toolgym.sandbox.formats.base import FormatError, split_reasoning, with_reasoning
+from toolgym.sandbox.formats.base import FormatError, spoken, with_reasoning
 from toolgym.sandbox.kit.message import Json, Message, Returns, ToolCall
 
 _BLOCK = re.compile(r"<tool_call(?P<attributes>[^>]*)>(?P<body>.*?)</tool_call>", re.DOTALL)
@@ -40,17 +40,19 @@ def read_block(text: str) -> Block:
     Raises:
         FormatError: a tag without its partner, or more than one block.
     """
-    reasoning, body, offset = split_reasoning(text)
+    found = spoken(text)
+    body = found.words
     match = _BLOCK.search(body)
     if match is None:
         for tag in ("<tool_call", "</tool_call>"):
             if tag in body:
-                raise FormatError(f"{tag} has no partner", text, offset + body.find(tag))
-        return Block(reasoning, None, "", offset, body)
+                raise FormatError(f"{tag} has no partner", text, found.place(body.find(tag)))
+        return Block(found.thoughts, None, "", found.place(0), body)
     rest = body[: match.start()] + body[match.end() :]
     if "tool_call" in rest and _BLOCK.search(rest):
-        raise FormatError("There is more than one block of calls", text, offset + match.end())
-    return Block(reasoning, match["attributes"], match["body"], offset + match.start("body"), rest.strip("\n"))
+        raise FormatError("There is more than one block of calls", text, found.place(match.end()))
+    place = found.place(match.start("body"))
+    return Block(found.thoughts, match["attributes"], match["body"], place, rest.strip("\n"))
 
 
 def returned(block: Block, text: str, *, required: bool = True) -> Returns:

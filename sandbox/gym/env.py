@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import gymnasium
 
-from toolgym.sandbox.formats.action import parse_action
+from toolgym.sandbox.formats.action import parse_action, read_action
 from toolgym.sandbox.formats.base import FormatError, get_format
 from toolgym.sandbox.formats.program import parse_program
 from toolgym.sandbox.gym.spaces import AnyText
@@ -246,7 +246,7 @@ def _reader(name: str | None, *, program: bool) -> Callable[[str], Message]:
     """What reads actions."""
     if program:
         return partial(parse_program, text_format=get_format(name or "json_ast"))
-    return get_format(name).parse if name else parse_action
+    return partial(read_action, text_format=get_format(name)) if name else parse_action
 
 
 def _line(message: Message) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from pydantic import ValidationError
 
-from toolgym.sandbox.kit.errors import InfrastructureError, first_invalid
+from toolgym.sandbox.kit.errors import InfrastructureError, InvalidValue, first_invalid
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.models.cache import key_of, open_cache
 from toolgym.sandbox.models.chat import holds_audio
@@ -141,13 +141,13 @@ class ModelClient:
                 try:
                     return Completion.model_validate_json(await self._send(endpoint, request))
                 except ValidationError as error:
-                    problem = first_invalid(error).message
+                    problem = _unusable(first_invalid(error))
                 except openai.OpenAIError as error:
                     sentence = self._sentence(endpoint, error)
                     if isinstance(error, openai.APIStatusError) and holds_audio(request["messages"]):
                         sentence += _NO_AUDIO
                     raise InfrastructureError("model", sentence) from error
-        raise InfrastructureError("model", f"{self._who(endpoint)} answers with something else than JSON: {problem}.")
+        raise InfrastructureError("model", f"{self._who(endpoint)} answers with {problem}.")
 
     async def _send(self, endpoint: Endpoint, request: Mapping[str, Json]) -> str:
         """The body of the endpoint's answer; a parameter that it refuses is sent once only."""
@@ -195,6 +195,15 @@ class ModelClient:
         if isinstance(error, openai.APIStatusError):
             return f"{who} answers {error.status_code}: {error.message[:300]}"
         return f"{who} failed: {error}"
+
+
+def _unusable(problem: InvalidValue) -> str:
+    """What an answer is that is no chat completion."""
+    if problem.kind == "json_invalid":
+        return f"something else than JSON: {problem.message}"
+    if problem.kind == "too_short":
+        return "an empty list of choices: it generated nothing; look into its log"
+    return f"JSON that is no chat completion: {problem.sentence}"
 
 
 def _refused_parameter(error: openai.APIStatusError, body: Mapping[str, Json]) -> str | None:

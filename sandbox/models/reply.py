@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
+import json
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import from_json
 
+from toolgym.sandbox.formats.base import FormatError, is_blank, require_none_beside
+from toolgym.sandbox.formats.thoughts import read_thoughts
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.text import Text
 from toolgym.sandbox.runtime.roles import Usage
-
-_THINK = re.compile(r"\A\s*(?:<think>)?(?P<thoughts>.*?)</think>", re.DOTALL)
 
 
 def _joined(content: Json) -> Json:
@@ -34,6 +34,8 @@ Count = Annotated[int, BeforeValidator(_counted)]
 
 
 class _Function(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
     name: Text
     arguments: Text | dict[str, Json] | None = None
 
@@ -81,10 +83,13 @@ class Reply:
         tool_calls: native tool calls, without ids (the episode numbers them); arguments that are no JSON object stay
             text.
         hidden_reasoning: thoughts that came apart from the text, in `reasoning_content` or `reasoning`.
-        reasoning: all its thoughts, those in a leading `<think>` block included; None when there are none.
+        reasoning: all its thoughts, those in `<think>` blocks included; None when there are none.
         refused: the text is a refusal, or the endpoint's filter withheld it.
         cut: the reply ended at its token limit.
         usage: what it cost.
+        unclosed: thoughts are opened in the text and never closed.
+        blank: how many calls say that they have no arguments in a way of their endpoint's own, such as `null`.
+        fault: what is wrong with a native call that must not be made as it is; None where nothing is.
     """
 
     text: str
@@ -95,6 +100,9 @@ class Reply:
     refused: bool
     cut: bool
     usage: Usage
+    unclosed: bool = False
+    blank: int = 0
+    fault: FormatError | None = None
 
 
 def read_reply(completion: Completion, usage: Usage) -> Reply:
@@ -102,38 +110,50 @@ def read_reply(completion: Completion, usage: Usage) -> Reply:
     choice = completion.choices[0]
     message = choice.message
     raw = message.content or message.refusal or ""
-    thoughts, text = split_reasoning(raw)
+    spoken = read_thoughts(raw, calls=False)
     hidden = message.reasoning_content or message.reasoning
+    functions = [call.function for call in message.tool_calls or ()]
     return Reply(
-        text=text,
+        text=spoken.words.strip(),
         raw=raw,
-        tool_calls=tuple(_call(call.function) for call in message.tool_calls or ()),
+        tool_calls=tuple(_call(function) for function in functions),
         hidden_reasoning=hidden,
-        reasoning="\n".join(part for part in (hidden, thoughts) if part) or None,
+        reasoning=joined(hidden, (spoken.thoughts or "").strip()),
         refused=bool(message.refusal) or choice.finish_reason == "content_filter",
         cut=choice.finish_reason == "length",
         usage=usage,
+        unclosed=spoken.unclosed is not None,
+        blank=sum(_is_odd_blank(function.arguments) for function in functions),
+        fault=next(filter(None, map(_fault, functions)), None),
     )
 
 
-def split_reasoning(text: str) -> tuple[str | None, str]:
-    """A text's leading `<think>` block and the rest.
+def joined(*thoughts: str | None) -> str | None:
+    """Thoughts of several places in one text; None when there are none."""
+    return "\n".join(part for part in thoughts if part) or None
 
-    The opening tag may be missing (chat templates put it into the prompt); an unclosed block is all reasoning.
-    """
-    found = _THINK.match(text)
-    if found:
-        return found["thoughts"].strip() or None, text[found.end() :].strip()
-    if text.lstrip().startswith("<think>"):
-        return text.lstrip().removeprefix("<think>").strip() or None, ""
-    return None, text.strip()
+
+def _is_odd_blank(arguments: str | dict[str, Json] | None) -> bool:
+    return isinstance(arguments, str) and arguments not in ("", "{}") and is_blank(arguments)
+
+
+def _fault(function: _Function) -> FormatError | None:
+    """Why a call must not be made: it has no arguments, but something stands beside its name."""
+    if function.arguments and not (isinstance(function.arguments, str) and is_blank(function.arguments)):
+        return None
+    record = function.model_dump()
+    try:
+        require_none_beside({name: value for name, value in record.items() if value is not None}, json.dumps(record))
+    except FormatError as error:
+        return error
+    return None
 
 
 def _call(function: _Function) -> ToolCall:
     arguments = function.arguments if function.arguments is not None else {}
     if isinstance(arguments, str):
         try:
-            parsed = from_json(arguments or "{}", allow_inf_nan=False)
+            parsed = {} if is_blank(arguments) else from_json(arguments, allow_inf_nan=False)
         except ValueError:
             parsed = None
         arguments = parsed if isinstance(parsed, dict) else arguments

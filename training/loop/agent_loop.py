@@ -231,7 +231,7 @@ class ToolgymLoop(ConfiguredLoop):
 
 def _goes_wrong(episode: Episode, shape: ChatCodec, text: str) -> bool:
     try:
-        return intervention.wrong_call(episode, shape.read(text)) is not None
+        return intervention.wrong_call(episode, shape.read(text, episode.domain.tools)) is not None
     except FormatError:
         return False
 
@@ -239,7 +239,7 @@ def _goes_wrong(episode: Episode, shape: ChatCodec, text: str) -> bool:
 async def _act(episode: Episode, shape: ChatCodec, text: str) -> list[Message]:
     """Play a turn's text; the environment's answer."""
     try:
-        action = shape.read(text)
+        action = shape.read(text, episode.domain.tools)
     except FormatError as error:
         return episode.reject(text, error)
     return await episode.step(action)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolgym.sandbox.agents.llm import NATIVE, shown_as_text
 from toolgym.sandbox.formats import Format, FormatError, get_format
+from toolgym.sandbox.formats.action import read_action
 from toolgym.sandbox.formats.program import parse_program
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.message import Json, Message
@@ -38,15 +39,19 @@ class ChatCodec:
             return shown_as_text(messages, self.reader)
         return [_native(message) for message in messages]
 
-    def read(self, text: str) -> Message:
+    def read(self, text: str, tools: Collection[str] = ()) -> Message:
         """The action in a turn's text.
+
+        Args:
+            text: what the model generated.
+            tools: the names of the tools that are offered.
 
         Raises:
             FormatError: there is none; the sentence is meant for the model.
         """
         if self.program and not self.native:
             return parse_program(text, self.reader)
-        message = self.reader.parse(text)
+        message = read_action(text, self.reader, tools)
         if not message.content and not message.tool_calls:
             raise FormatError("It holds neither text nor a tool call", text)
         return message

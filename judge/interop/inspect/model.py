@@ -13,9 +13,10 @@ from inspect_ai.model import ChatMessage, ChatMessageAssistant, ContentReasoning
 from inspect_ai.tool import ToolInfo
 
 from toolgym.judge.interop.inspect.messages import from_chat, to_inspect, tool_infos
+from toolgym.sandbox.formats.thoughts import read_thoughts
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json, ToolCall
-from toolgym.sandbox.models.reply import Reply, split_reasoning
+from toolgym.sandbox.models.reply import Reply, joined
 from toolgym.sandbox.models.settings import Role
 from toolgym.sandbox.runtime.roles import Usage
 
@@ -108,7 +109,7 @@ def _says(answer: ChatMessageAssistant, record: Mapping[str, Json]) -> bool:
         recorded = [(function["name"], json.loads(function["arguments"])) for function in functions]
     except ValueError:
         return False
-    said = (answer.text.strip(), split_reasoning(answer.text)[1])
+    said = (answer.text.strip(), read_thoughts(answer.text, calls=False).words.strip())
     return made == recorded and (record["content"] or "").strip() in said
 
 
@@ -121,17 +122,17 @@ def read_output(output: ModelOutput, role: Role) -> Reply:
     message, raw = output.message, output.completion
     content = message.content if isinstance(message.content, list) else []
     hidden = "\n".join(part.reasoning for part in content if isinstance(part, ContentReasoning)) or None
-    thoughts, text = split_reasoning(raw)
+    spoken = read_thoughts(raw, calls=False)
     usage = output.usage
     return Reply(
-        text=text,
+        text=spoken.words.strip(),
         raw=raw,
         tool_calls=tuple(
             ToolCall(name=call.function, arguments=call.parse_error or call.arguments)
             for call in message.tool_calls or ()
         ),
         hidden_reasoning=hidden,
-        reasoning="\n".join(part for part in (hidden, thoughts) if part) or None,
+        reasoning=joined(hidden, (spoken.thoughts or "").strip()),
         refused=output.stop_reason == "content_filter",
         cut=output.stop_reason in ("max_tokens", "model_length"),
         usage=Usage(
@@ -140,4 +141,5 @@ def read_output(output: ModelOutput, role: Role) -> Reply:
             completion_tokens=usage.output_tokens if usage else 0,
             seconds=output.time or 0.0,
         ),
+        unclosed=spoken.unclosed is not None,
     )

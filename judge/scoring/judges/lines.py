@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from toolgym.judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
+from toolgym.sandbox.formats.thoughts import read_thoughts
 from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.models.reply import joined
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
@@ -27,7 +29,7 @@ def message_lines(message: Message) -> Iterator[str]:
     elif message.role == "tool":
         yield f"result of {quoted_name(message.name or '')}: {quoted_result(message.content or '')}"
     else:
-        yield from (f"customer {line}" for line in _spoken(message.model_copy(update={"reasoning": None})))
+        yield from (f"customer {line}" for line in _spoken(message))
 
 
 def shortened(messages: Iterable[Message], most: int) -> Iterator[Message]:
@@ -42,10 +44,12 @@ def _cut(text: str | None, most: int) -> str | None:
 
 
 def _spoken(message: Message) -> Iterator[str]:
-    if message.reasoning:
-        yield f"thinks: {quoted(message.reasoning)}"
-    if message.content:
-        yield f"says: {quoted(message.content)}"
+    """What somebody thinks, says and calls; thoughts that a record holds among the words are no words."""
+    said = read_thoughts(message.content or "")
+    if message.role == "assistant" and (thoughts := joined(message.reasoning, said.thoughts)):
+        yield f"thinks: {quoted(thoughts)}"
+    if said.words:
+        yield f"says: {quoted(said.words)}"
     yield from (f"calls: {call_line(call)}" for call in message.tool_calls)
 
 

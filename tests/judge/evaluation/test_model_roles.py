@@ -65,6 +65,32 @@ def test_the_whole_path_survives_every_misbehaviour(server, tmp_path):
     assert found["scores"]["agreement"]["with"] == "rules"
 
 
+STRAY = {"content": '```json\n{"name": "list_free_seats", "arguments": {"evening": "Friday"}}\n```'}
+
+
+def test_serving_that_is_set_up_wrongly_is_told_with_its_cure(server, tmp_path, capsys):
+    plain, replies = server.brains["agent"], iter([STRAY, {"content": "Which one?", "finish_reason": "length"}, STRAY])
+
+    async def brain(body):
+        return {"role": "assistant"} | (next(replies, None) or await plain(body))
+
+    server.brains["agent"] = brain
+    played = ["eval", "kiosk", "--agent", "llm", "--agent-model", "agent", "--agent-base-url", server.url]
+    assert main([*played, "--concurrency", "1", "--out", str(tmp_path / "run")]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "2 replies held a call as text: the endpoint runs without a parser" in said and "--format hermes" in said
+    assert "1 reply reached the length limit and broke off: raise --max-tokens" in said
+    assert summary_of(tmp_path / "run")["reply_faults"] == {"call_as_text": 2, "cut": 1}
+    replies = iter([STRAY])
+    assert main([*played, "--repair", "--out", str(tmp_path / "repaired")]) == 0
+    assert summary_of(tmp_path / "repaired")["reply_faults"] == {"call_as_text": 1, "repaired": 1}
+
+
+def test_a_form_is_for_an_agent_that_writes_replies(tmp_path, capsys):
+    assert main(["eval", "kiosk", "--repair", "--out", str(tmp_path)]) == 2
+    assert "--repair is given, but the agent 'rules' writes in no format" in capsys.readouterr().err
+
+
 def test_why_a_whole_run_was_not_judged_is_said(server, tmp_path, capsys):
     assert main(["eval", "kiosk", "--out", str(tmp_path)]) == 0
     capsys.readouterr()

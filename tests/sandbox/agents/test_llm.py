@@ -7,6 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openai_server import OpenAIServer
 
+from toolgym.judge.scoring.judges.lines import lines_of
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.agents.llm import LLMAgent
 from toolgym.sandbox.formats.program import program_format, render_program
@@ -15,7 +16,6 @@ from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.models.chat import to_chat
 from toolgym.sandbox.models.constrain import program
-from toolgym.sandbox.models.reply import split_reasoning
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.references import is_reference
@@ -78,7 +78,7 @@ async def test_refused_calls_without_end_end_the_episode(server):
 async def test_an_empty_reply_goes_back_and_is_counted(server):
     server.misbehave("agent", "empty", "cut")
     trajectory = await play(server, make(server))
-    assert trajectory.info.agent == {"unusable_replies": {"empty": 2}}
+    assert trajectory.info.agent == {"unusable_replies": {"empty": 2}, "noticed": {"cut": 1}}
     assert "neither text nor a tool call" in server.requests[1]["messages"][-1]["content"]
     assert "token limit" in server.requests[2]["messages"][-1]["content"]
     assert trajectory.calls[-1].wrote
@@ -104,6 +104,109 @@ async def test_replies_that_stay_unusable_are_taken_as_they_are(server):
     assert trajectory.termination == "max_turns"
     assert len(server.requests) == 2 * 3
     assert trajectory.usage[0].requests == 6
+
+
+def says(server, *replies):
+    """The server's model gives these messages, then goes on as the rules agent."""
+    plain, queue = server.brains["agent"], iter(replies)
+
+    async def brain(body):
+        return {"role": "assistant", "content": None} | (next(queue, None) or await plain(body))
+
+    server.brains["agent"] = brain
+
+
+CALL = {"name": "find_tickets", "arguments": {"holder": "Ines Costa"}}
+STRAY = [
+    f"<tool_call>{json.dumps(CALL)}</tool_call>",
+    f"I look it up.\n```json\n{json.dumps(CALL)}\n```",
+    json.dumps({"name": "find_tickets", "parameters": CALL["arguments"]}),
+    json.dumps({"name": "find_tickets", "holder": "Ines Costa"}),
+    '[find_tickets(holder="Ines Costa")]',
+]
+
+
+@pytest.mark.parametrize("text", STRAY)
+async def test_a_call_as_text_is_no_word_to_the_user(server, text):
+    says(server, {"content": text})
+    trajectory = await play(server, make(server))
+    assert trajectory.info.agent == {"unusable_replies": {"call_as_text": 1}}
+    assert "holds a call" in server.requests[1]["messages"][-1]["content"]
+    assert not any("find_tickets" in (message.content or "") for message in trajectory.messages)
+    assert trajectory.calls[-1].wrote
+
+
+@pytest.mark.parametrize("text", STRAY)
+async def test_a_call_as_text_is_made_where_repair_is_wanted(server, text):
+    says(server, {"content": f"<think>Who?</think>{text}"})
+    trajectory = await play(server, make(server, repair=True))
+    first = trajectory.messages[1]
+    assert (first.tool_calls[0].name, first.tool_calls[0].arguments) == ("find_tickets", {"holder": "Ines Costa"})
+    assert first.reasoning == "Who?" and not first.content
+    assert trajectory.info.agent == {"unusable_replies": {"call_as_text": 1}, "noticed": {"repaired": 1}}
+
+
+async def test_what_stays_a_call_as_text_is_unread(server):
+    says(server, *[{"content": STRAY[0]}] * 99)
+    trajectory = await play(server, make(server), max_turns=2)
+    assert trajectory.info.unread and not trajectory.calls
+    assert "could not be read and was not delivered" in trajectory.messages[2].content
+    assert trajectory.info.agent == {"unusable_replies": {"call_as_text": 6}}
+
+
+def native(**function):
+    return {"tool_calls": [{"id": "x", "type": "function", "function": function}]}
+
+
+async def test_arguments_beside_the_name_are_never_left_out(server):
+    says(server, native(name="find_tickets", holder="Ines Costa"))
+    trajectory = await play(server, make(server))
+    assert trajectory.info.agent == {"unusable_replies": {"beside_name": 1}}
+    assert all(call.arguments for call in trajectory.calls)
+    says(server, native(name="find_tickets", holder="Ines Costa"))
+    trajectory = await play(server, make(server, repair=True))
+    assert trajectory.calls[0].arguments == {"holder": "Ines Costa"}
+
+
+async def test_thoughts_in_the_middle_are_kept_from_the_user_and_words_are_not_lost(server):
+    text = "Let me see. <think>the name in my notes is Ada</think> May I have your name?"
+    for form in ("native", "hermes", "openai"):
+        server.requests.clear()
+        says(server, {"content": text})
+        trajectory = await play(server, make(server, format=form), max_turns=2)
+        assert trajectory.messages[1].content == "Let me see. May I have your name?", form
+        assert trajectory.messages[1].reasoning == "the name in my notes is Ada"
+        judged = "\n".join(lines_of(trajectory))
+        assert "notes is Ada" not in "".join(line for line in judged.splitlines() if "says:" in line)
+
+
+async def test_thoughts_that_never_end_go_back(server):
+    says(server, {"content": "One moment. <think>the name in my notes", "finish_reason": "length"})
+    trajectory = await play(server, make(server))
+    assert trajectory.info.agent == {"unusable_replies": {"unclosed_thoughts": 1}, "noticed": {"cut": 1}}
+    assert not any("notes" in (message.content or "") for message in trajectory.messages)
+
+
+async def test_a_reply_that_is_cut_is_played_and_counted(server):
+    says(server, {"content": "Which evening would you", "finish_reason": "length"})
+    trajectory = await play(server, make(server))
+    assert trajectory.messages[1].content == "Which evening would you"
+    assert trajectory.info.agent == {"noticed": {"cut": 1}}
+
+
+async def test_blank_arguments_are_none_and_counted(server):
+    says(server, *(native(name="list_free_seats", arguments=text) for text in ("null", "  ", '{}""', "")))
+    trajectory = await play(server, make(server))
+    assert [call.arguments for call in trajectory.calls[:4]] == [{}] * 4
+    assert trajectory.info.agent == {"noticed": {"blank_arguments": 3}}
+
+
+async def test_an_answer_without_choices_is_named(server):
+    server.misbehave("agent", *["no_choices"] * 9)
+    trajectory = await play(server, make(server))
+    assert trajectory.fault.message.endswith(
+        "answers with an empty list of choices: it generated nothing; look into its log."
+    )
 
 
 async def test_a_refusal_is_what_the_agent_says(server):
@@ -149,20 +252,6 @@ def test_solo_work_is_said_in_the_prompt(server):
 def test_a_wrong_format_is_said():
     with pytest.raises(BadInput, match="did you mean 'hermes'"):
         LLMAgent({"model": "m", "base_url": "http://127.0.0.1:9/v1"}, format="hermess")
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("<think>a</think>b", ("a", "b")),
-        ("a</think>\nb", ("a", "b")),
-        ("<think>a", ("a", "")),
-        ("<think></think>b", (None, "b")),
-        (" b ", (None, "b")),
-    ],
-)
-def test_reasoning_is_split_off(text, parts):
-    assert split_reasoning(text) == parts
 
 
 def test_messages_are_safe_for_strict_servers():
