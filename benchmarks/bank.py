@@ -23,7 +23,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from toolgym.judge.scoring.telling import refuses_with_reason
+from toolgym.judge.scoring.communication import refuses_with_reason
 from toolgym.sandbox.kit.message import STOP, Message
 from toolgym.sandbox.kit.task import Fact, Task, read_tasks
 from toolgym.sandbox.language.consent import is_yes

@@ -14,7 +14,7 @@ from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
 def evaluate(env: str, **settings: Any) -> dict[str, Any]:
-    """Run an agent on a split of tasks and score it; an interrupted run of the same settings is gone on with.
+    """Run an agent on a split of tasks and score it; an interrupted run with the same settings is resumed.
 
     Args:
         env: an environment's id such as `ToolRetail-v0`, or a domain's name.

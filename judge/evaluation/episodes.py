@@ -153,7 +153,7 @@ class Evaluation:
         Args:
             trials: tasks and the trials' numbers.
             done: told of each record.
-            admits: whether one more may begin beside so many under way; where none may though none is, it is over.
+            admits: whether another may begin while so many are under way; refusing one when none is ends it all.
 
         Raises:
             ToolgymError: a role says that it cannot work at all; what was finished is with `done` already.

@@ -48,7 +48,7 @@ def play_all(
 ) -> None:
     """Play trials on the cluster that RAY_ADDRESS names, or on one started here; `done` is told of each as it ends.
 
-    `admits` says whether one more may begin beside so many under way; where none may though none is, it is over.
+    `admits` says whether another may begin while so many are under way; refusing one when none is ends it all.
 
     Raises:
         BadInput: a person plays, recordings would stay on other machines, or there is no such cluster.

@@ -72,7 +72,7 @@ class RunFolder:
             BadInput: the folder holds a run with other settings, of another world or of more conversations, cannot be
                 one, or another process writes to it.
         """
-        settings = json.loads(masked(json.dumps(settings)))  # as they are kept, and compared when it is gone on with
+        settings = json.loads(masked(json.dumps(settings)))  # as they are kept, and compared when it is resumed
         before: dict[str, Any] = {}
         if self.settings_file.is_file():
             before = self.settings()

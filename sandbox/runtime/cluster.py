@@ -102,7 +102,7 @@ def spread(
         arguments: of the class, the same for every worker.
         jobs: what to do.
         at_once: jobs that all workers together may have in hand; every worker has at least one.
-        admits: whether one more may be handed out beside so many in hand; where none may though none is, it is over.
+        admits: whether another may be handed out while so many are in hand; refusing one when none is ends it all.
 
     Yields:
         Each job with its result, or with `Lost`, in the order in which they end.
