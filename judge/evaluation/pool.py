@@ -35,10 +35,13 @@ async def side_by_side(
     waiting = deque(jobs)
     under_way = 0
     ended = asyncio.Event()
+    caller = asyncio.current_task()
+    assert caller is not None
 
     async def worker() -> None:
         nonlocal under_way
-        while waiting:
+        # scripted jobs never wait, so whoever is interrupted would otherwise begin one with every worker first
+        while waiting and not caller.cancelling():
             if not admits(under_way):
                 if under_way == 0:
                     return
