@@ -28,8 +28,6 @@ from toolgym.sandbox.runtime.episode import run_episode
 from toolgym.sandbox.runtime.roles import Agent, Briefing
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
-Progress = Callable[[int, int], None]
-
 
 @dataclass(frozen=True)
 class Scored:
@@ -160,7 +158,8 @@ def run(
     found: Found,
     settings: BenchSettings,
     folder: RunFolder,
-    progress: Progress,
+    begun: Callable[[int, int], None] = lambda done, total: None,
+    told: Callable[[Trajectory], None] = lambda trajectory: None,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Played:
     """Play what is missing in a run folder as far as its limits let it, and score all that is there.
@@ -170,7 +169,8 @@ def run(
         found: what of it is installed.
         settings: what to play, and how.
         folder: where to.
-        progress: told how many episodes are done, of how many.
+        begun: told how many episodes are there already, of how many.
+        told: told of each episode as it ends.
         say: told the estimate, where a model plays.
 
     Raises:
@@ -195,14 +195,14 @@ def run(
     budget = Budget(settings, expected, folder.attempts())
     if expected is not None and missing:
         say(expected.sentence())
-    progress(count, len(wanted))
+    begun(count, len(wanted))
 
     def done(trajectory: Trajectory) -> None:
         nonlocal count
         folder.add(trajectory)
         budget.add(trajectory)
         count += 1
-        progress(count, len(wanted))
+        told(trajectory)
 
     player = Player(benchmark, settings, None if oracle else agent, settings.agent_label())
     asyncio.run(player.play_all(missing, done, budget.admits))

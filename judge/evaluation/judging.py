@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import Field
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from toolgym.judge.annotation.people import agreement_with_people
 from toolgym.judge.evaluation.episode_index import build_index, write_index
@@ -21,6 +20,7 @@ from toolgym.judge.scoring.scorer import REWARDS, make_judge, score_run
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import JudgeModel
 from toolgym.sandbox.runtime import parts
+from toolgym.sandbox.runtime.progress import Progress
 
 
 class JudgeSettings(JudgeModel):
@@ -65,14 +65,11 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
     if not trajectories:
         raise BadInput(f"{folder.path} holds no finished trajectory to score.")
     judge = settings.make_judge()
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
-        line = bar.add_task(f"judging with {settings.judge}", total=len(trajectories))
+    with Progress(console, f"judging with {settings.judge}", len(trajectories)) as bar:
         scores = score_run(
             folder,
             judge,
-            lambda done, total: bar.update(line, completed=done, total=total),
+            bar.update,
             rewards=settings.rewards,
             concurrency=settings.concurrency,
         )

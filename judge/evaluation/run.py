@@ -33,7 +33,8 @@ class Played:
 def run(
     settings: EvalSettings,
     folder: RunFolder,
-    progress: Callable[[int, int], None],
+    begun: Callable[[int, int], None] = lambda done, total: None,
+    told: Callable[[Trajectory], None] = lambda trajectory: None,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Played:
     """Play what is missing in a run folder, as far as its limits let it.
@@ -41,7 +42,8 @@ def run(
     Args:
         settings: what to run.
         folder: where to; a run with the same settings is resumed, also for more tasks or trials.
-        progress: told how many episodes are done, of how many.
+        begun: told how many episodes are there already, of how many.
+        told: told of each episode as it ends.
         say: told the estimate, where models play.
 
     Raises:
@@ -60,14 +62,14 @@ def run(
     budget = Budget(settings, expected, folder.attempts())
     if expected is not None and missing:
         say(expected.sentence())
-    progress(count, len(wanted))
+    begun(count, len(wanted))
 
     def done(trajectory: Trajectory) -> None:
         nonlocal count
         folder.add(trajectory)
         budget.add(trajectory)
         count += 1
-        progress(count, len(wanted))
+        told(trajectory)
 
     if settings.engine == "ray":
         from toolgym.judge.evaluation import ray_engine  # Ray is an extra, and slow to load
@@ -82,7 +84,7 @@ def run(
     return Played([], stopped)
 
 
-def baseline(settings: EvalSettings, agent: str) -> Sequence[Trajectory]:
+def baseline(settings: EvalSettings, agent: str, step: Callable[[], None] = lambda: None) -> Sequence[Trajectory]:
     """What another agent does on the same tasks in text, once each, without a folder."""
     other: dict[str, Any] = {
         "agent": agent,
@@ -93,14 +95,19 @@ def baseline(settings: EvalSettings, agent: str) -> Sequence[Trajectory]:
         "trials": 1,
         "sandbox": None,
     }
-    return unspoken(settings.model_copy(update=other))
+    return unspoken(settings.model_copy(update=other), step)
 
 
-def unspoken(settings: EvalSettings) -> Sequence[Trajectory]:
-    """The same tasks and trials played in text, without a folder."""
+def unspoken(settings: EvalSettings, step: Callable[[], None] = lambda: None) -> Sequence[Trajectory]:
+    """The same tasks and trials played in text, without a folder; `step` is told of each that ends."""
     evaluation = Evaluation(settings.model_copy(update={"modality": "text"}))
     found: list[Trajectory] = []
     trials = range(settings.trials)
-    asyncio.run(evaluation.play_all(((task, trial) for task in evaluation.tasks for trial in trials), found.append))
+
+    def done(trajectory: Trajectory) -> None:
+        found.append(trajectory)
+        step()
+
+    asyncio.run(evaluation.play_all(((task, trial) for task in evaluation.tasks for trial in trials), done))
     order = {task.id: index for index, task in enumerate(evaluation.tasks)}
     return sorted(found, key=lambda trajectory: (order[trajectory.task.id], trajectory.trial))

@@ -3,8 +3,10 @@
 import argparse
 import importlib
 import shlex
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -108,6 +110,26 @@ def test_a_world_whose_tasks_are_elsewhere_says_where(capsys: pytest.CaptureFixt
     for command in (["tasks", "list", "payments"], ["tasks", "lint", "payments"], ["eval", "payments"]):
         assert main(command) == 2
         assert capsys.readouterr().err.endswith("Its tasks are the data v2: `--data v2`.\n")
+
+
+@pytest.mark.slow
+def test_an_interrupted_run_says_what_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    words = ["eval", "retail", "--agent", "rules", "--trials", "20", "--out", str(out)]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "toolgym", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # who starts tests in the background ignores it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while not (out / "trajectories.jsonl").is_file():
+        assert running.poll() is None
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert said.decode() == f"Interrupted. The same command resumes: {shlex.join(['toolgym', *words])}\n"
 
 
 @pytest.mark.parametrize(

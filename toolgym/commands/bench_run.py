@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from toolgym.judge import report
 from toolgym.judge.benchmarks.contract import Benchmark, in_its_form
@@ -15,6 +14,7 @@ from toolgym.judge.benchmarks.settings import BenchSettings
 from toolgym.judge.benchmarks.summary import summarise, table
 from toolgym.judge.evaluation import times
 from toolgym.judge.evaluation.run_folder import RunFolder, write_json, write_lines
+from toolgym.sandbox.runtime.progress import Progress
 
 
 def play_rows(chosen: Benchmark, settings: BenchSettings, console: Console) -> int:
@@ -23,15 +23,14 @@ def play_rows(chosen: Benchmark, settings: BenchSettings, console: Console) -> i
     label = settings.agent_label()
     name = f"{chosen.name}-{label}".replace(":", "-").replace("/", "-").replace(" ", "-")
     folder = RunFolder(settings.out or Path("runs") / name)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task(f"{label} on {chosen.name}", total=None)
+    with Progress(console, f"{label} on {chosen.name}") as bar:
         played = play(
             chosen,
             found,
             settings,
             folder,
-            lambda done, total: bar.update(line, completed=done, total=total),
+            bar.begin,
+            lambda trajectory: bar.advance(),
             lambda sentence: console.print(sentence, highlight=False, soft_wrap=True),
         )
     every = played.every

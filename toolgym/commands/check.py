@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.proof.check import check
@@ -21,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym check`."""
     console = SafeConsole()
     domain = get_domain(arguments.domain)
-    with console.status("checking") as status:
-        problems = check(domain, lambda name: status.update(f"checking {name}"))
+    with Progress(console, "checking") as bar:
+        problems = check(domain, lambda name: bar.doing(f"checking {name}"))
     for problem in problems:
         console.print(f"- {problem}", highlight=False, markup=False, soft_wrap=True)
     if problems:

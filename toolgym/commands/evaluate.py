@@ -15,7 +15,6 @@ import re
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from toolgym.commands import mcp_flags
 from toolgym.judge import report
@@ -29,10 +28,13 @@ from toolgym.judge.evaluation.run_folder import GROWING, RunFolder, write_json
 from toolgym.judge.evaluation.scoring_summary import score_table
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.evaluation.summary import FLOORS, Judged, judge_all, summarise, table
+from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.models.settings import JudgeModel
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import domain_of
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,16 +67,23 @@ def _folder_word(name: str, code: str) -> str:
 
 
 def play(settings: EvalSettings, folder: RunFolder, console: Console) -> Played:
-    """Play with a progress bar, after saying about what it will use."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task(f"{settings.agent} on {settings.env}", total=None)
-        return play_run(
-            settings,
-            folder,
-            lambda done, total: bar.update(line, completed=done, total=total),
-            lambda sentence: console.print(sentence, highlight=False, soft_wrap=True),
-        )
+    """Play and show how far it is, after saying about what it will use."""
+    with Progress(console, f"{settings.agent} on {settings.env}") as bar:
+
+        def told(trajectory: Trajectory) -> None:
+            broken = trajectory.termination == "infrastructure_error"
+            bar.advance(passed=None if console.quiet or broken else verify(trajectory).passed(settings.basis))
+
+        def say(sentence: str) -> None:
+            console.print(sentence, highlight=False, soft_wrap=True)
+
+        return play_run(settings, folder, bar.begin, told, say)
+
+
+def floor(settings: EvalSettings, agent: str, console: Console) -> list[Judged]:
+    """What an agent of no use does on the same tasks."""
+    with Progress(console, f"{agent} beside it") as bar:
+        return judge_all(baseline(settings, agent, bar.advance))
 
 
 def usual_run(settings: EvalSettings) -> list[Judged]:
@@ -103,7 +112,7 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     trajectories = played.trajectories
     judged = judge_all(trajectories)
     beside = [agent for agent in FLOORS if agent != settings.agent and settings.user == "scripted"]
-    floors = {agent: judge_all(baseline(settings, agent)) for agent in beside}
+    floors = {agent: floor(settings, agent, console) for agent in beside}
     compare = settings.modality == "speech" and settings.repeats_freely()
     text = judge_all(unspoken(settings)) if compare else []
     failures = folder.failures()

@@ -16,7 +16,6 @@ from typing import Any, Literal
 from pydantic import Field
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from toolgym.judge import report
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
@@ -33,6 +32,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import JudgeModel
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
@@ -126,13 +126,13 @@ def execute(content: Content, domain: Domain, data: str, console: Console) -> li
     """The trajectories of a file's episodes, with a progress bar; what cannot be played joins the unreadable."""
     importer = Importer(content, domain, data)
     found = []
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        for recorded in bar.track(content.episodes, description="executing again"):
+    with Progress(console, "executing again", len(content.episodes)) as bar:
+        for recorded in content.episodes:
             try:
                 found.append(importer.trajectory(recorded))
             except Unreadable as problem:
                 content.unreadable.append((f"task {recorded.task['id']}, trial {recorded.trial}", str(problem)))
+            bar.advance()
     return found
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
 from toolgym.commands.graph import plan
@@ -23,6 +22,7 @@ from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.task import Task, read_tasks, write_tasks
 from toolgym.sandbox.remote.foreign import WORLD, ForeignWorld
 from toolgym.sandbox.remote.mcp_bench import MCPBench
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.roles import Agent, make_agent
 from toolgym.sandbox.runtime.settings import resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
@@ -118,14 +118,13 @@ def drawn(console: Console, world: ForeignWorld, arguments: argparse.Namespace, 
         graph = measure(WORLD, recorder, seed)
     writes = frozenset(card.name for card in bench.cards if card.kind == "write")
     tasks: list[Task] = []
-    with Progress(TextColumn("proving"), BarColumn(), MofNCompleteColumn(), console=console, transient=True) as bar:
-        proving = bar.add_task("", total=count)
+    with Progress(console, "proving", count) as bar:
         for chain in ChainWriter(graph, recorder.seen, seed).chains()[: _TRIED * count]:
             answer = proven(chain, world.session, writes, seed)
             if answer is None:
                 continue
             tasks.append(task_of(chain, answer, world=WORLD, number=len(tasks), seed=seed))
-            bar.advance(proving)
+            bar.advance()
             if len(tasks) == count:
                 break
     if not tasks:
@@ -174,11 +173,9 @@ def _played(
 ) -> list[Trajectory]:
     def kept(trajectory: Trajectory) -> None:
         keep(trajectory)
-        bar.advance(line)
+        bar.advance()
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task(name, total=len(tasks) * settings.trials)
+    with Progress(console, name, len(tasks) * settings.trials) as bar:
         playing = play(
             world,
             tasks,

@@ -12,7 +12,6 @@ import argparse
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from toolgym.judge.evaluation.run_folder import write_json
 from toolgym.judge.mutation.score import MEANING, Mutation, mutation_score, mutation_table
@@ -20,6 +19,7 @@ from toolgym.judge.redteam.arena import drawn_tasks
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 
@@ -63,8 +63,5 @@ def _has_tasks(domain: Domain) -> bool:
 
 def _score(domain: Domain, arguments: argparse.Namespace, console: Console) -> Mutation:
     tasks = drawn_tasks(domain, arguments.tasks, arguments.seed, arguments.split)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
-        line = bar.add_task(f"mutating {domain.name}", total=len(tasks))
-        return mutation_score(domain, tasks, arguments.seed, lambda: bar.advance(line))
+    with Progress(console, f"mutating {domain.name}", len(tasks)) as bar:
+        return mutation_score(domain, tasks, arguments.seed, bar.advance)

@@ -12,7 +12,6 @@ import argparse
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from toolgym.judge.evaluation.run_folder import write_json, write_lines
 from toolgym.judge.redteam.arena import Arena, Board, drawn_tasks
@@ -21,6 +20,7 @@ from toolgym.judge.redteam.exploiters import EXPLOITERS, Exploiter
 from toolgym.judge.scoring.scorer import REWARDS, make_judge
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 
@@ -77,10 +77,8 @@ def _board(world: str, chosen: list[Exploiter], arguments: argparse.Namespace, c
         return None  # a world without tasks of its own
     tasks = drawn_tasks(domain, arguments.tasks, arguments.seed, arguments.split)
     arena = Arena(domain, tasks, make_judge(arguments.judge), arguments.reward, arguments.seed)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task(f"trying {world}", total=arena.episodes(chosen))
-        return arena.play(chosen, lambda: bar.advance(line))
+    with Progress(console, f"trying {world}", arena.episodes(chosen)) as bar:
+        return arena.play(chosen, bar.advance)
 
 
 def _write(folder: Path, boards: list[Board], rewards: list[str]) -> None:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, Field
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.training.data.demonstrations import from_runs
@@ -81,15 +81,18 @@ def _learn(given: SFTRun, model: Path, out: Path, console: Console) -> None:
 
     chats = _conversations(given)
     settings = SFTSettings(given.epochs, given.batch, given.lr, given.max_tokens, given.seed)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task("learning")
+    with Progress(console, "learning") as bar:
+
+        def told(done: int, total: int, loss: float) -> None:
+            bar.doing(f"learning, loss {loss:.3f}")
+            bar.update(done, total)
+
         losses = fine_tune(
             model,
             chats,
             out,
             settings,
-            lambda done, total, loss: bar.update(line, completed=done, total=total, description=f"loss {loss:.3f}"),
+            told,
         )
     console.print(f"{len(chats)} conversations, {len(losses)} updates, loss {losses[0]:.3f} -> {losses[-1]:.3f}")
     console.print(f"Saved in {out}. Train it: toolgym train RECIPE model={out}", soft_wrap=True)

@@ -16,13 +16,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from toolgym.commands import mcp_flags
@@ -31,6 +29,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Goal, Interaction, Task, write_tasks
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
@@ -54,8 +53,6 @@ HELP = {
 INTERACTIONS = get_args(Interaction)
 STRUCTURES = ("single", "chain", "funnel", "parallel", "mixed")
 DIFFICULTIES = ("simple", "standard", "hard")
-SHOWN = 20
-"""Tasks after which the bar is drawn again."""
 COUNT = 100
 SHOWN_PROBLEMS = 50
 
@@ -250,10 +247,8 @@ def _held(withheld: bool) -> str:
 
 
 def _lint(console: Console, tasks: Sequence[Task]) -> int:
-    columns = (TextColumn("proving"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task("", total=len(tasks))
-        report = lint(tasks, lambda: bar.advance(line))
+    with Progress(console, "proving", len(tasks)) as bar:
+        report = lint(tasks, bar.advance)
     for problem in report.problems[:SHOWN_PROBLEMS]:
         console.print(str(problem), markup=False, highlight=False)
     if len(report.problems) > SHOWN_PROBLEMS:
@@ -337,17 +332,11 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     cells, knobs = _cells(arguments), Knobs(**{name: getattr(arguments, name) for name in KNOBS})
     shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
     tasks: list[Task] = []
-    columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     # without a thread of its own, so that processes that draw can begin as copies of this one
-    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        line = bar.add_task("", total=arguments.count)
-
-        def step() -> None:
-            bar.update(line, advance=1, refresh=bar.tasks[0].completed % SHOWN == 0)
-
+    with Progress(console, "drawing", arguments.count, alone=True) as bar:
         for cell, share in zip(cells, shares, strict=True):
             generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data)
-            found = list(generator.tasks(share, workers=arguments.workers, engine=arguments.engine, step=step))
+            found = list(generator.tasks(share, workers=arguments.workers, engine=arguments.engine, step=bar.advance))
             if len(found) < share:
                 name = cell.name or "the usual shares"
                 console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)
@@ -368,11 +357,8 @@ def _by_depth(console: Console, domain: Domain, arguments: argparse.Namespace) -
             "A split by depth holds every depth and structure, as evenly as can be; leave out --depth, --structure, "
             "--information and --interaction, or name another --split."
         )
-    columns = (TextColumn("drawing"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task("", total=len(DEPTHS))
-        step = partial(bar.advance, line)
-        tasks = list(by_depth(domain, arguments.seed, arguments.data, each=arguments.count, step=step))
+    with Progress(console, "drawing", len(DEPTHS)) as bar:
+        tasks = list(by_depth(domain, arguments.seed, arguments.data, each=arguments.count, step=bar.advance))
     shapes = Counter((task.depth, task.structure) for task in tasks)
     names = sorted({shape for _, shape in shapes})
     table = Table("depth", *names, box=None, pad_edge=False)
@@ -384,10 +370,8 @@ def _by_depth(console: Console, domain: Domain, arguments: argparse.Namespace) -
 
 def _rewritten(console: Console, tasks: Sequence[Task], model: str) -> list[Task]:
     """The tasks in a language model's words, where those say the same."""
-    columns = (TextColumn("rewriting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task("", total=len(tasks))
-        found, counts = Teacher(model).rewritten(tasks, lambda: bar.advance(line))
+    with Progress(console, "rewriting", len(tasks)) as bar:
+        found, counts = Teacher(model).rewritten(tasks, bar.advance)
     told = ", ".join(f"{outcome} {count}" for outcome, count in sorted(counts.items()))
     console.print(f"Wishes of {model}: {told}. What was not rewritten keeps its words.", highlight=False)
     return found

@@ -11,14 +11,13 @@ import argparse
 from pathlib import Path
 from typing import get_args
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
 from toolgym.judge.audit.board import MEANING, audit, tables
 from toolgym.judge.audit.group import read_group
 from toolgym.judge.audit.page import page
 from toolgym.judge.evaluation.run_folder import write_json, write_lines
 from toolgym.judge.interop.opened import named_apart
 from toolgym.judge.scoring.verifier import Basis
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.terminal import SafeConsole
 
 
@@ -39,11 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
     paths = [*arguments.runs, *([arguments.humans] if arguments.humans else [])]
     groups = [read_group(path, env=arguments.env, data=arguments.data) for path in paths]
     named_apart(groups)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        line = bar.add_task("listening", total=sum(len(group.talks) for group in groups))
+    with Progress(console, "listening", sum(len(group.talks) for group in groups)) as bar:
         people = groups[-1].name if arguments.humans else None
-        found = audit(groups, people, arguments.basis, lambda: bar.advance(line))
+        found = audit(groups, people, arguments.basis, bar.advance)
     console.print(tables(found))
     console.print()
     console.print(MEANING, style="dim", highlight=False)

@@ -14,10 +14,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rich.progress import Progress, SpinnerColumn, TextColumn
-
 from toolgym.judge.evaluation.run_folder import write_json
 from toolgym.judge.published.verify import Findings, check
+from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _SHOWN = 20
@@ -34,11 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym verify-results`."""
     console = SafeConsole()
-    with Progress(SpinnerColumn(), TextColumn("{task.description}"), console=console, transient=True) as bar:
-        line = bar.add_task("playing again")
-        found = check(
-            arguments.file, arguments.data, lambda done: bar.update(line, description=f"playing again: {done} episodes")
-        )
+    with Progress(console, "playing again") as bar:
+        found = check(arguments.file, arguments.data, bar.update)
     for text in _lines(found, arguments.file):
         console.print(text, highlight=False, markup=False, soft_wrap=True)
     if arguments.json is not None:

@@ -194,7 +194,7 @@ def test_its_own_evaluator_agrees_on_the_exported_folder(
     version = versions[number]
     planted: Any = Planted(version)
     settings = BenchSettings(agent="oracle", tasks=("14",))
-    every = run(planted, version.find(), settings, RunFolder(tmp_path), lambda done, total: None).every
+    every = run(planted, version.find(), settings, RunFolder(tmp_path)).every
     judged = [(each.row, each.trajectory, each.score) for each in every if each.score is not None]
     assert len(judged) == len(every) >= 230
     version.export(tmp_path, "planted", judged)

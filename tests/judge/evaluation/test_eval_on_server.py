@@ -102,9 +102,7 @@ async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path:
 
 
 def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> None:
-    local = [
-        t.canonical() for t in run(settings(), RunFolder(tmp_path / "local"), lambda done, total: None).trajectories
-    ]
+    local = [t.canonical() for t in run(settings(), RunFolder(tmp_path / "local")).trajectories]
     with SandboxServer(tmp_path / "data") as server:
         killed = []
 

@@ -19,6 +19,7 @@ from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
@@ -47,10 +48,11 @@ def settings(engine: str, **changes: object) -> EvalSettings:
 
 
 def played(folder: Path, engine: str, **changes: object) -> list[str]:
-    counts: list[tuple[int, int]] = []
+    begun: list[tuple[int, int]] = []
+    told: list[Trajectory] = []
     chosen = settings(engine, **changes)
-    found = run(chosen, RunFolder(folder), lambda done, total: counts.append((done, total)))
-    assert counts[0] == (0, 20) and counts[-1] == (20, 20)
+    found = run(chosen, RunFolder(folder), lambda done, total: begun.append((done, total)), told.append)
+    assert begun == [(0, 20)] and len(told) == 20
     return [trajectory.canonical() for trajectory in found.trajectories]
 
 
@@ -101,6 +103,7 @@ IMPATIENT = """
 import sys
 from toolgym.sandbox.runtime import cluster
 from toolgym.cli import main
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 cluster.HEAD_SECONDS = 1
 sys.exit(main())
