@@ -23,6 +23,7 @@ PAGE = Path(__file__).with_name("reference.md")
 PARTS = {
     "Playing": (
         toolgym.evaluate,
+        toolgym.Results,
         toolgym.make,
         ToolEnv,
         toolgym.Agent,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from toolgym.judge.scoring.verifier import verify as verify
     from toolgym.lists import tools_of as tools_of
     from toolgym.lists import worlds as worlds
+    from toolgym.results import Results as Results
     from toolgym.sandbox.gym.registration import make as make
     from toolgym.sandbox.kit.errors import BadInput as BadInput
     from toolgym.sandbox.kit.errors import ConfigurationError as ConfigurationError
@@ -45,6 +46,7 @@ _HOMES = {
     "Judge": "toolgym.judge.scoring.reward",
     "Message": "toolgym.sandbox.kit.message",
     "Refusal": "toolgym.sandbox.kit.errors",
+    "Results": "toolgym.results",
     "Reward": "toolgym.judge.scoring.reward",
     "Session": "toolgym.sandbox.runtime.session",
     "Task": "toolgym.sandbox.kit.task",

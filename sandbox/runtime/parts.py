@@ -39,14 +39,14 @@ class _Found:
     importable: bool
 
 
-_known: ContextVar[dict[str, _Found]] = ContextVar("toolgym_parts", default={})  # noqa: B039  # of the whole process
+_known: ContextVar[dict[tuple[str, str], _Found]] = ContextVar("toolgym_parts", default={})  # noqa: B039  # of the whole process
 """By name what was given as an object or has been loaded; a file that changes in the meantime is not read again."""
 
 
 @contextmanager
-def given(objects: Mapping[str, Any]) -> Iterator[None]:
+def given(objects: Mapping[tuple[Group, str], Any]) -> Iterator[None]:
     """Within this, `find` knows these objects by these names; files are read anew."""
-    token = _known.set({name: _Found(part, _code_of(part), _is_importable(part)) for name, part in objects.items()})
+    token = _known.set({key: _Found(part, _code_of(part), _is_importable(part)) for key, part in objects.items()})
     try:
         yield
     finally:
@@ -82,8 +82,8 @@ def is_importable(group: Group, name: str) -> bool:
 
 
 def _placed(group: Group, name: str) -> _Found | None:
-    known = _known.get()
-    if name not in known:
+    known, key = _known.get(), (group, name)
+    if key not in known:
         place, colon, thing = name.rpartition(":")
         if not colon and name.endswith(".py"):
             raise BadInput(f"{name} is a file; name what in it is the {group[:-1]}, such as {name}:NAME.")
@@ -91,8 +91,8 @@ def _placed(group: Group, name: str) -> _Found | None:
             return None
         module = _module_of(group, name, place)
         part = _inside(module, place, thing)
-        known[name] = _Found(part, _code_of(part, module), importable=True)
-    return known[name]
+        known[key] = _Found(part, _code_of(part, module), importable=True)
+    return known[key]
 
 
 def _module_of(group: Group, name: str, place: str) -> ModuleType:

@@ -15,7 +15,6 @@ PUBLIC = {name: getattr(module, name) for module in (kit, toolgym) for name in m
 CLASSES = sorted(name for name, found in PUBLIC.items() if inspect.isclass(found))
 FUNCTIONS = sorted(name for name, found in PUBLIC.items() if inspect.isfunction(found))
 WITHOUT = {
-    "evaluate": "plays a whole run and writes its folder",
     "generated": "in the example of Domain",
     "hidden": "in the example of computed",
     "key": "in the example of computed",

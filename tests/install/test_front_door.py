@@ -94,12 +94,12 @@ def test_python_runs_the_package_as_the_command(tmp_path: Path) -> None:
 
 
 def test_an_evaluation_from_python_is_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    summary = toolgym.evaluate("ToolKiosk-v0", agent="oracle", split="test", tasks=2, out=tmp_path / "run")
-    assert summary["trajectories"] == 2
-    assert summary == json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
+    results = toolgym.evaluate("ToolKiosk-v0", agent="oracle", split="test", tasks=2, out=tmp_path / "run")
+    assert results["trajectories"] == 2
+    assert results.summary == json.loads((tmp_path / "run" / "summary.json").read_text(encoding="utf-8"))
     assert capsys.readouterr().out == ""
     with pytest.raises(BadInput, match="did you mean 'agent'"):
-        toolgym.evaluate("ToolKiosk-v0", agnet="oracle")
+        toolgym.evaluate("ToolKiosk-v0", agnet="oracle")  # type: ignore[call-arg]
 
 
 EVERY_MODULE = """

@@ -18,6 +18,7 @@ from toolgym.judge.evaluation.run import run
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -54,6 +55,20 @@ def played(folder: Path, engine: str, **changes: object) -> list[str]:
     found = run(chosen, RunFolder(folder), lambda done, total: begun.append((done, total)), told.append)
     assert begun == [(0, 20)] and len(told) == 20
     return [trajectory.canonical() for trajectory in found.trajectories]
+
+
+OWN = "def play(messages, tools):\n    return 'I cannot do that.'\n"
+
+
+def test_an_agent_in_a_file_plays_there_and_an_object_is_refused(two_nodes: Cluster, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN, encoding="utf-8")
+    agent = f"{tmp_path}/own.py:play"
+    there = played(tmp_path / "there", "ray", agent=agent)
+    assert there == played(tmp_path / "here", "local", agent=agent)
+    given = parts.given({("agents", "own:<lambda>"): lambda messages, tools: ""})
+    refused = pytest.raises(BadInput, match=r"cannot be handed the object 'own:<lambda>'; give its name instead")
+    with given, refused:
+        run(settings("ray", agent="own:<lambda>"), RunFolder(tmp_path / "run"), lambda done, total: None)
 
 
 def test_two_nodes_give_what_one_process_gives(two_nodes: Cluster, tmp_path: Path) -> None:
