@@ -42,7 +42,7 @@ def resolve(setup: Setup, paths: RunPaths, console: Console) -> DictConfig:
     with console.status("building the data"):
         built = build(setup.settings, paths.train, paths.val)
     _, critic = preflight.needs(config)
-    console.print(resource_estimate.table(setup, critic=critic, built=built))
+    console.print(resource_estimate.table(setup, config, critic=critic, built=built))
     if ignored := preflight.ignored(setup):
         console.print(f"\nverl reads nowhere, so that they change nothing: {', '.join(ignored)}", highlight=False)
     return config

@@ -32,6 +32,7 @@ def register() -> None:
     importlib.import_module("toolgym.training.loop.agent_loop")
     importlib.import_module("toolgym.training.loop.single")
     importlib.import_module("toolgym.training.trainer")
+    importlib.import_module("toolgym.training.engine")
     if on_cpu:
         importlib.import_module("toolgym.training.cpu.engine")
     _register_rollout()

@@ -21,6 +21,7 @@ from toolgym.sandbox.runtime.registry import data_of, domain_of
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.training import dead_keys
 from toolgym.training.attention import FLASH, SDPA, why_no_flash
+from toolgym.training.chunked_logits import cached
 from toolgym.training.cpu import ENGINE
 from toolgym.training.data.rows import format_of
 from toolgym.training.grammar import read_value
@@ -119,7 +120,7 @@ def check_machine(settings: TrainSettings) -> None:
                 f"The plan needs {settings.gpus} GPUs and this machine has {found}. Set gpus={found or 1}, or "
                 "device=cpu engine=toolgym_transformers for a small model; --dry-run checks a plan without them."
             )
-    if not Path(settings.model).is_dir() and not isinstance(_cached(settings.model), str):
+    if not Path(settings.model).is_dir() and cached(settings.model) is None:
         raise ConfigurationError(
             f"There is no folder {settings.model}, and no model of that name is in the local Hugging Face cache. "
             "Download it first, or give the folder of one: model=PATH."
@@ -138,17 +139,6 @@ def check_machine(settings: TrainSettings) -> None:
     loop = read_settings(loop_values(settings))
     make_user(loop.user, loop.user_options)
     Scorer(loop.reward, loop.reward_options, loop.judge, loop.judge_options)
-
-
-def _cached(model: str) -> object:
-    """The path of a cached model's configuration file, or something else when it is not cached."""
-    from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        return try_to_load_from_cache(model, "config.json")
-    except HFValidationError:
-        return None
 
 
 @cache
@@ -206,11 +196,12 @@ def _set(config: DictConfig, key: str, text: str) -> None:
 
 
 def validate(config: DictConfig) -> None:
-    """Have verl check its configuration.
+    """Have the agent loop and verl check the configuration.
 
     Raises:
-        ConfigurationError: what verl says.
+        ConfigurationError: what they say.
     """
+    read_settings(OmegaConf.to_container(config.actor_rollout_ref.rollout.custom.toolgym))  # type: ignore[arg-type]
     from verl.utils.config import omega_conf_to_dataclass, validate_config
 
     reference, critic = needs(config)

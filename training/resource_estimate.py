@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from omegaconf import DictConfig
 from rich.table import Table
 from rich.text import Text
 
@@ -14,58 +15,83 @@ from toolgym.training.settings import TrainSettings
 from toolgym.training.sizes import GB, Disk, Memory, disk, memory, shape_of
 
 
-def table(setup: Setup, *, critic: bool, built: Built | None = None) -> Table:
+def table(setup: Setup, config: DictConfig, *, critic: bool, built: Built) -> Table:
     """The plan for the terminal.
 
     Args:
         setup: the resolved recipe.
+        config: verl's configuration of it.
         critic: whether a critic is trained.
-        built: the data, where they were built.
+        built: the data.
     """
     settings = setup.settings
     shown = Table(title=setup.title, title_justify="left", show_header=False, box=None, pad_edge=False)
     shown.add_column(style="bold", no_wrap=True)
     shown.add_column()
-    for name, text in _lines(setup, built):
+    for name, text in _lines(setup, config, built):
         shown.add_row(name, Text(text))
     shape = shape_of(settings.model)
     if shape is None:
         shown.add_row("memory", Text("not estimated: the model's size is not known"))
         return shown
-    need = memory(settings, shape, critic=critic)
+    need = memory(settings, shape, critic=critic, chunked=config.actor_rollout_ref.model.use_fused_kernels)
     shown.add_row("parameters", Text(_count(shape.parameters)))
     shown.add_row("memory, estimated", Text(memory_line(need, settings)))
     shown.add_row("disk, estimated", Text(disk_line(disk(settings, shape, critic=critic), settings, free(setup.out))))
     return shown
 
 
-def _lines(setup: Setup, built: Built | None) -> list[tuple[str, str]]:
+def _lines(setup: Setup, config: DictConfig, built: Built) -> list[tuple[str, str]]:
     settings = setup.settings
     kinds = ", ".join(settings.mix)
     warm = f"{settings.warmup_steps} steps on simplified tasks, then " if settings.warmup_steps else ""
     rollouts = settings.batch * settings.group
     most = rollouts * (settings.prompt_tokens + settings.response_tokens)
-    counted = f" ({built.train} training rows, {built.val} for validation)" if built else ""
-    needed = f" (the longest has {built.longest})" if built else ""
     judged = f", judged by {settings.judge}" if settings.judge else ""
     named = ", ".join(settings.env)
     where = named if named == settings.data else f"{named}, {settings.data} data"
     return [
         ("recipe", f"{setup.name}  {' + '.join(setup.variants)}"),
         ("model", settings.model),
-        ("tasks", f"{where}, split {settings.split}{counted}"),
+        ("tasks", f"{where}, split {settings.split} ({built.train} training rows)"),
         ("user", "none" if set(settings.mix) == {"program"} else settings.user),
         ("reward", f"{settings.reward}, per {settings.credit}{judged}; advantages by {settings.estimator}"),
         ("schedule", f"{warm}batches of {kinds}" + (" in turn" if len(settings.mix) > 1 else "")),
         ("steps", f"{settings.steps} of {settings.batch} prompts x {settings.group} rollouts = {rollouts} episodes"),
+        ("learning rate", rate_line(config, settings.steps)),
+        ("validation", validation_line(config, settings.val_split, built.val)),
         (
             "tokens",
-            f"prompt up to {settings.prompt_tokens:,}{needed}, then up to {settings.response_tokens:,}; at most "
-            f"{_count(most)} a step",
+            f"prompt up to {settings.prompt_tokens:,} (the longest has {built.longest}), then up to "
+            f"{settings.response_tokens:,}; at most {_count(most)} a step",
         ),
         ("machines", f"{settings.nodes} x {settings.gpus} ({settings.device}), {settings.engine} generates"),
         ("folder", str(setup.out)),
     ]
+
+
+def rate_line(config: DictConfig, steps: int) -> str:
+    """The learning rate and its warm-up as verl counts it: in steps, however many updates each has, and from 0."""
+    optim = config.actor_rollout_ref.actor.optim
+    rise = optim.lr_warmup_steps if optim.lr_warmup_steps > 0 else int(optim.lr_warmup_steps_ratio * steps)
+    if rise <= 0:
+        return f"{optim.lr:g}"
+    text = f"{optim.lr:g}, from 0 at step 1 to all of it at step {rise + 1}"
+    if rise >= steps:
+        text += (
+            f". This run ends before, at {(steps - 1) / rise:.0%}: set "
+            "actor_rollout_ref.actor.optim.lr_warmup_steps lower, or more steps"
+        )
+    return text
+
+
+def validation_line(config: DictConfig, split: str, rows: int) -> str:
+    """What is validated, and whether the model is sampled as in training or says what it holds likeliest."""
+    sampling = config.actor_rollout_ref.rollout.val_kwargs
+    how = f"sampled at temperature {sampling.temperature:g}"
+    if sampling.temperature == 0:
+        how = "greedy (the likeliest token each time, not as in training; val_trials=2 or more samples)"
+    return f"{rows} tasks of {split} x {sampling.n}, {how}"
 
 
 def free(folder: Path) -> float:

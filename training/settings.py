@@ -36,7 +36,7 @@ class TrainSettings(BaseModel):
     families: tuple[str, ...] = Field((), description="take only tasks of these families, in training and validation")
     val_split: str = Field("dev", description="split to validate on")
     val_tasks: int = Field(100, ge=1, description="how many validation tasks of each world")
-    val_trials: int = Field(1, ge=1, description="trials per validation task; pass^k is reported up to this k")
+    val_trials: int = Field(1, ge=1, description="trials per validation task, for pass^k up to this k; 1 is greedy")
     mix: tuple[Kind, ...] = Field(("text",), min_length=1, description="kinds of successive batches, over and over")
     warmup_steps: int = Field(0, ge=0, description="steps on simplified tasks before the mix begins")
     math: str = Field("reasoning-gym", description="math problems: reasoning-gym, or a file in DeepScaleR's form")
@@ -54,7 +54,7 @@ class TrainSettings(BaseModel):
     format: str = Field(
         "native", description="how calls are written: native (the chat template's), hermes, toolrl, ..."
     )
-    reward: str = Field("outcome", description="reward: outcome, tarl, toolrl, prove, tier or an installed one")
+    reward: str = Field("outcome", description="reward: outcome, clean, tarl, toolrl, prove, tier or an installed one")
     reward_options: dict[str, Any] = Field({}, description="options of the reward: its variants and weights")
     judge: str | None = Field(None, description="judge of the turns: rules, llm; none by default")
     judge_options: dict[str, Any] = Field({}, description="options of the judge")

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolgym.training.chunked_logits import CHUNK
 from toolgym.training.settings import TrainSettings
 from toolgym.training.verl_config import CPU_ROWS
 
@@ -86,7 +87,7 @@ class Memory:
         training: weights, gradients and Adam's two moments in 32 bits, sharded over all GPUs; 0 when offloaded.
         critic: like training, for a critic of the same size; 0 without one.
         generation: the generating engine's 16-bit weights, shared by the GPUs of one replica.
-        logits: the largest pass's logits, with their gradient.
+        logits: the largest pass's logits with their gradient; in chunks, one chunk's and the output weights' gradient.
         activations: what the largest pass keeps of every layer for the gradient.
         cache: the key-value cache of one full-length conversation.
     """
@@ -109,8 +110,15 @@ class Memory:
         return self.training + self.critic + self.generation + self.cache
 
 
-def memory(settings: TrainSettings, shape: ModelShape, *, critic: bool) -> Memory:
-    """The memory that a run needs on each GPU."""
+def memory(settings: TrainSettings, shape: ModelShape, *, critic: bool, chunked: bool) -> Memory:
+    """The memory that a run needs on each GPU.
+
+    Args:
+        settings: of the run.
+        shape: of the model.
+        critic: whether a critic is trained.
+        chunked: whether logits are computed in chunks (verl's `use_fused_kernels`).
+    """
     gpus = settings.gpus * settings.nodes
     length = settings.prompt_tokens + settings.response_tokens
     tokens = max(16384, length) if settings.device == "cuda" else CPU_ROWS * length
@@ -119,10 +127,17 @@ def memory(settings: TrainSettings, shape: ModelShape, *, critic: bool) -> Memor
         training=trained,
         critic=trained if critic else 0.0,
         generation=2 * shape.parameters / settings.tensor_parallel / GB,
-        logits=2 * 4 * tokens * shape.vocabulary / GB,
+        logits=(_chunk_bytes(shape) if chunked else 2 * 4 * tokens * shape.vocabulary) / GB,
         activations=_layer_bytes(settings) * shape.layers * tokens * shape.width / GB,
         cache=shape.cache_bytes * length / settings.tensor_parallel / GB,
     )
+
+
+def _chunk_bytes(shape: ModelShape) -> int:
+    """Six arrays of a chunk's logits in 32 bits; in 16 bits embeddings and output weights, which are whole while the
+    model runs, and the latter's gradient and a chunk's part of it.
+    """
+    return 6 * 4 * CHUNK * shape.vocabulary + 4 * 2 * shape.vocabulary * shape.width
 
 
 def _layer_bytes(settings: TrainSettings) -> int:

@@ -67,12 +67,10 @@ class ToolgymTrainer(PPOTrainerSync):
             batch = self._with_group_rewards(batch, metrics, self._placed)
         else:
             batch = super()._compute_advantage(batch, metrics)
-        share = self._switches.get("entropy_share")
-        if share is not None:
-            if not 0 < float(share) <= 1:
-                raise ConfigurationError(f"trainer.v1.toolgym.entropy_share is between 0 and 1; got {share}.")
-            batch = self._on_uncertain_tokens(batch, float(share))
-        return batch
+        share = float(self._switches.get("entropy_share", 1))
+        if not 0 < share <= 1:
+            raise ConfigurationError(f"trainer.v1.toolgym.entropy_share is between 0 and 1; got {share:g}.")
+        return self._on_uncertain_tokens(batch, share) if share < 1 else batch
 
     def _with_group_rewards(self, batch: Any, metrics: dict[str, Any], placed: Callable[..., torch.Tensor]) -> Any:
         """verl's GAE on group-normalised rewards; the true rewards are put back for the metrics."""

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from toolgym.training.attention import FLASH
+from toolgym.training.chunked_logits import in_chunks
 from toolgym.training.cpu import run
+from toolgym.training.loop.settings import read_settings
 from toolgym.training.recipe import Setup, merge
 from toolgym.training.settings import CRITIC_ESTIMATORS, TrainSettings
 
@@ -78,9 +80,11 @@ def verl_values(setup: Setup, paths: RunPaths) -> Values:
         "data": _data(settings, paths),
         "algorithm": {"adv_estimator": settings.estimator, "filter_groups": _filter(settings)},
         "actor_rollout_ref": {
-            "model": _model(settings),
+            "model": _model(settings) | _logits_in_chunks(settings),
             "actor": _actor(settings),
-            "ref": _forward(settings) | {"fsdp_config": {"param_offload": settings.device == "cuda"}},
+            "ref": _forward(settings)
+            | _entropy_in_chunks(settings)
+            | {"fsdp_config": {"param_offload": settings.device == "cuda"}},
             "rollout": _rollout(settings),
         },
         "critic": _critic(settings),
@@ -144,6 +148,16 @@ def _model(settings: TrainSettings) -> Values:
     return {"path": settings.model} | (on_gpu if settings.device == "cuda" else {})
 
 
+def _logits_in_chunks(settings: TrainSettings) -> Values:
+    """A GPU never holds the logits of a whole pass where verl's fused forward is the model's own."""
+    return {"use_fused_kernels": in_chunks(settings.model)} if settings.device == "cuda" else {}
+
+
+def _entropy_in_chunks(settings: TrainSettings) -> Values:
+    """Where it does hold them, the entropy at least needs no second copy."""
+    return {"entropy_from_logits_with_chunking": True} if settings.device == "cuda" else {}
+
+
 def _length(settings: TrainSettings) -> int:
     return settings.prompt_tokens + settings.response_tokens
 
@@ -165,6 +179,7 @@ def _actor(settings: TrainSettings) -> Values:
         **_batching(settings, "ppo_"),
         "optim": {"lr": settings.lr},
         "calculate_entropy": True,
+        **_entropy_in_chunks(settings),
         "fsdp_config": {"seed": settings.seed, "offload_policy": settings.offload},
         "data_loader_seed": settings.seed,
     }
@@ -209,8 +224,8 @@ def _rollout(settings: TrainSettings) -> Values:
 
 
 def loop_values(settings: TrainSettings) -> Values:
-    """The agent loop's settings."""
-    return {
+    """All of the agent loop's settings, so that each can be changed by its key."""
+    chosen = {
         "user": settings.user,
         "user_options": settings.user_options,
         "reward": settings.reward,
@@ -225,11 +240,11 @@ def loop_values(settings: TrainSettings) -> Values:
         "interventions": settings.interventions,
         "speech": settings.speech,
     }
+    return read_settings(chosen).model_dump(mode="json")
 
 
 def _trainer(setup: Setup, paths: RunPaths) -> Values:
     settings = setup.settings
-    share = settings.entropy_share
     return {
         "total_training_steps": settings.steps,
         "total_epochs": 1,
@@ -250,8 +265,8 @@ def _trainer(setup: Setup, paths: RunPaths) -> Values:
                 "keep": settings.keep,
                 "goodhart": settings.goodhart,
                 "goodhart_validations": settings.goodhart_validations,
-            }
-            | ({"entropy_share": share} if share < 1 else {}),
+                "entropy_share": settings.entropy_share,
+            },
         },
     }
 

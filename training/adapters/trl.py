@@ -33,7 +33,7 @@ def environment(
     Args:
         world: its name, with its newest tasks, or an environment's id.
         data: another body of data.
-        reward: the reward's name: outcome, tarl, prove, tier or an installed one.
+        reward: the reward's name: outcome, clean, tarl, prove, tier or an installed one.
         reward_options: the reward's variants.
         judge: who scores turns, for rewards that need turn scores.
         judge_options: the judge's options.

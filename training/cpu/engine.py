@@ -9,6 +9,8 @@ from transformers import AutoModelForTokenClassification
 from verl.workers.engine.base import EngineRegistry
 from verl.workers.engine.fsdp.transformer_impl import FSDPEngineWithLMHead, FSDPEngineWithValueHead
 
+from toolgym.training.engine import WholeOutputWeights
+
 
 class _WithoutPinnedMemory:
     """verl offloads a forward-only (reference) model through pinned memory, which needs a GPU: avoid that."""
@@ -27,7 +29,7 @@ class _WithoutPinnedMemory:
 
 
 @EngineRegistry.register(model_type="language_model", backend=["fsdp2"], device="cpu")
-class CPUEngineWithLMHead(_WithoutPinnedMemory, FSDPEngineWithLMHead):
+class CPUEngineWithLMHead(WholeOutputWeights, _WithoutPinnedMemory, FSDPEngineWithLMHead):
     """The language model's engine."""
 
 

@@ -19,7 +19,7 @@ class LoopSettings(Frozen):
     speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: toolgym.sandbox.speech.settings")
     sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
     reward: str = Field(
-        default="tarl", description="the reward: outcome, tarl, toolrl, prove, tier or an installed name"
+        default="tarl", description="the reward: outcome, clean, tarl, toolrl, prove, tier or an installed name"
     )
     reward_options: dict[str, Json] = Field(default={}, description="variants of the reward, by field name")
     credit: Literal["trajectory", "turn"] = Field(

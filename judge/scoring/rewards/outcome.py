@@ -12,5 +12,10 @@ def outcome(
 ) -> RewardResult:
     """The binary reward on the state basis (TARL section 2.1), on the last turn."""
     passed = float(verdict.passed())
+    return RewardResult("outcome", passed, {"passed": passed}, on_last_turn(passed, trajectory))
+
+
+def on_last_turn(total: float, trajectory: Trajectory) -> tuple[float, ...]:
+    """The shares of the turns where the last one earns it all."""
     turns = len(trajectory.turns())
-    return RewardResult("outcome", passed, {"passed": passed}, tuple([0.0] * (turns - 1) + [passed]) if turns else ())
+    return (*[0.0] * (turns - 1), total) if turns else ()

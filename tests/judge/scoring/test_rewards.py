@@ -1,13 +1,17 @@
 """TARL, PROVE and TIER equal values computed by hand from the papers' formulas, on real retail sessions."""
 
 import asyncio
+import runpy
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolgym.judge.scoring.judges.rules import judge
 from toolgym.judge.scoring.reward import TurnScores
+from toolgym.judge.scoring.rewards.clean import clean
+from toolgym.judge.scoring.rewards.outcome import outcome
 from toolgym.judge.scoring.rewards.prove import Prove, prove
 from toolgym.judge.scoring.rewards.tarl import class_of, tarl
 from toolgym.judge.scoring.rewards.tier import Tier, mismatches, tier
@@ -20,6 +24,8 @@ from toolgym.sandbox.runtime.episode import Episode
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Trajectory
+
+PAGE = runpy.run_path(str(Path(__file__).parents[3] / "docs" / "reward_table.py"))
 
 
 def run(task: Task, calls: list[ToolCall], *words: str) -> Trajectory:
@@ -51,6 +57,24 @@ def task() -> Task:
 def scored(trajectory: Trajectory, *scores: int) -> Any:
     turns = TurnScores(scores, ("",) * len(scores), "test")
     return tarl(trajectory, verdict=verify(trajectory), scores=turns)
+
+
+@pytest.mark.parametrize(
+    ("name", "paid"),
+    [
+        ("find out, look up, propose, exchange, report", (1.0, 1.0)),
+        ("exchanged without asking", (1.0, 0.0)),
+        ("exchanged, and denied", (1.0, 0.0)),
+        ("nothing but a report", (0.0, 0.0)),
+    ],
+)
+def test_clean_success_is_paid_and_success_against_the_policy_is_not(name: str, paid: tuple[float, float]) -> None:
+    trajectory = PAGE["runs"]()[name]
+    results = [reward(trajectory, verdict=verify(trajectory)) for reward in (outcome, clean)]
+    assert tuple(result.total for result in results) == paid
+    for result in results:
+        assert result.turns is not None and result.turns[-1] == sum(result.turns) == result.total
+    assert results[1].components["passed"] == paid[0], "what is kept beside it tells the two kinds of failure apart"
 
 
 def test_writes_of_imported_tasks_depend_on_what_is_looked_up(task: Task) -> None:

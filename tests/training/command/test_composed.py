@@ -1,5 +1,6 @@
 """What verl is told is what was meant: strings in Hydra's grammar are read by it, and no key is set in vain."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,16 @@ from hydra import compose, initialize_config_module
 from omegaconf import DictConfig, OmegaConf
 
 from toolgym.cli import main
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, ConfigurationError
 from toolgym.training import dead_keys, preflight, recipe
 from toolgym.training.cpu import run
+from toolgym.training.grammar import read_value
+from toolgym.training.loop.settings import LoopSettings
 from toolgym.training.recipe import Setup, setup
 from toolgym.training.verl_config import RunPaths, verl_values
 
+LOOP = "actor_rollout_ref.rollout.custom.toolgym"
+RUNTIME = Path(__file__).parents[3] / "docs" / "training-runtime.md"
 PATHS = RunPaths(Path("runs/nowhere"))
 CPU = ["device=cpu", "engine=toolgym_transformers"]
 EVERY = [
@@ -102,6 +107,48 @@ def test_a_value_from_the_command_line_is_read_as_hydra_reads_it() -> None:
 def test_what_cannot_be_meant_is_refused_in_words(assignment: str, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         preflight.compose(setup("tarl", [assignment]), PATHS)
+
+
+def names_of_keys(text: str) -> list[tuple[str, str]]:
+    """The keys of verl that a page names with their dots, each with a value to set."""
+    section = "|".join(str(name) for name in preflight._defaults())
+    return re.findall(rf"`((?:{section})(?:\.\w+)+)(?:=([^`]*))?`", text)
+
+
+def test_every_key_of_the_page_can_be_set_from_the_command_line() -> None:
+    page = RUNTIME.read_text(encoding="utf-8")
+    table = page.split("### Settings")[1].split("\n\n")[2]
+    listed = [name for line in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    assert sorted(listed) == sorted(LoopSettings.model_fields), "the table names all settings of the loop"
+    keys = [(f"{LOOP}.{name}", "") for name in listed] + names_of_keys(page)
+    assert len(keys) > len(listed) + 5
+    defaults = preflight.compose(setup("tarl"), PATHS)
+    for key, value in keys:
+        if isinstance(present := OmegaConf.select(defaults, key), DictConfig) and present:
+            continue  # a section, whose keys are set one by one
+        given = value or ("7" if present is None or isinstance(present, int) else str(present))
+        config = preflight.compose(setup("tarl", [f"{key}={given}"]), PATHS)
+        assert OmegaConf.select(config, key) == read_value(given, key), key
+
+
+def test_a_setting_of_the_loop_is_checked_before_the_run() -> None:
+    with pytest.raises(ConfigurationError, match="agent loop's setting attempts is wrong"):
+        preflight.validate(preflight.compose(setup("tarl", [f"{LOOP}.attempts=0"]), PATHS))
+    with pytest.raises(BadInput, match=r"no key 'atempts' of verl's .*did you mean 'attempts'"):
+        preflight.compose(setup("tarl", [f"{LOOP}.atempts=3"]), PATHS)
+
+
+def test_a_gpu_never_holds_all_logits_where_the_model_allows_it() -> None:
+    def fused(*arguments: str, recipe: str = "tarl") -> tuple[bool, bool, bool]:
+        role = preflight.compose(setup(recipe, arguments), PATHS).actor_rollout_ref
+        entropy = (part.fsdp_config.entropy_from_logits_with_chunking for part in (role.actor, role.ref))
+        return (role.model.use_fused_kernels, *entropy)
+
+    assert fused() == (True, True, True)
+    assert fused(*CPU) == (False, False, False)
+    assert fused("actor_rollout_ref.model.use_fused_kernels=false") == (False, True, True)
+    assert fused("variant=granite-4.1-8b", recipe="prove") == (False, True, True), "it divides its logits"
+    assert fused("variant=speech") == (False, True, True), "it hears"
 
 
 def extended(tmp_path: Path, verl: str) -> Setup:

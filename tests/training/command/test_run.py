@@ -30,7 +30,7 @@ def command(folder: Path, out: Path) -> list[str]:
     tasks = folder / "tasks.jsonl"
     write_tasks(tasks, runpy.run_path(str(LAPTOP / "family.py"))["tasks"]())
     model = make_model(folder / "model", ["Please cancel order 123."])
-    changes = ["steps=1", "batch=2", "mini_batch=2", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
+    changes = ["steps=1", "batch=2", "mini_batch=1", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
     sizes = ["prompt_tokens=200", "response_tokens=60", "turn_tokens=12", "test_every=1", "save_every=1"]
     named = [f"model={model}", f"data=own:{tasks}", f"out={out}"]
     return ["train", str(LAPTOP / "laptop.yaml"), *named, *changes, *sizes]
@@ -47,6 +47,7 @@ def test_one_step_leaves_metrics_curves_conversations_a_model_and_no_key(
     assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
     assert "toolgym/val/toolgym/text/pass^1" in series
     assert series["training/rollout_probs_diff_max"][0][1] < 1e-5, "updates are in full precision, as sampling is"
+    assert series["actor/lr"] == [(1, pytest.approx(3e-5))], "a step of two updates is one tenth of the warm-up"
     assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert (paths.checkpoints / "global_step_1" / "actor").is_dir()
     assert len(RunFolder(paths.checkpoints / "validation" / "step-000001").trajectories()) == 2

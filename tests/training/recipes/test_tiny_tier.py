@@ -33,7 +33,7 @@ def test_one_step_on_a_benchmarks_programs(
     series = plots.read(out)
     assert series["toolgym/acc"] == [(1, 0.0)] and series["toolgym/turns"] == [(1, 1.0)]
     assert series["toolgym/val/toolgym/program/pass^1"][-1][0] == 1
-    shown = capsys.readouterr().out
-    assert "14 training rows, 2 for validation" in shown and "the longest has" in shown
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "(14 training rows)" in shown and "2 tasks of validation x 1, greedy" in shown and "the longest has" in shown
     played = RunFolder(RunPaths(out).checkpoints / "validation" / "step-000001").trajectories()
     assert len(played) == 2 and all(each.by_program and each.task.split == "validation" for each in played)

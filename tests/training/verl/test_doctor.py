@@ -19,6 +19,7 @@ def _actors_are_forks(preloaded: Mapping[str, str], monkeypatch: pytest.MonkeyPa
 
 def test_everything_is_registered_inside_an_actor(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
     monkeypatch.setenv("VERL_PLATFORM", "cpu")
+    monkeypatch.setenv("COLUMNS", "120")
     assert main(["doctor", "--train"]) == 0
     shown = capsys.readouterr().out
     assert "toolgym.training.loop.agent_loop.ToolgymLoop" in shown and "CPUPlatform" in shown and "missing" not in shown
