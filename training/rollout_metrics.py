@@ -35,14 +35,17 @@ def group_metrics(totals: torch.Tensor, index: Sequence[Hashable]) -> dict[str, 
         index: each row's group.
 
     Returns:
-        The share of groups whose rewards are all equal, which teach group-relative estimators nothing, and the mean
-        population deviation of the rewards within a group.
+        The share of groups of which one trajectory is left, the others having failed; of the other groups the share
+        whose rewards are all equal, which teach group-relative estimators nothing either, and the mean population
+        deviation of the rewards within a group.
     """
-    found = [totals[rows] for rows in groups(index) if len(rows) > 1]
+    every = groups(index)
+    found = [totals[rows] for rows in every if len(rows) > 1]
+    alone = {f"{PREFIX}/groups_of_one": 1 - len(found) / len(every)} if every else {}
     if not found:
-        return {}
+        return alone
     spreads = [float(rewards.std(correction=0)) for rewards in found]
-    return {
+    return alone | {
         f"{PREFIX}/constant_groups": sum(spread < 1e-9 for spread in spreads) / len(spreads),
         f"{PREFIX}/reward_spread": math.fsum(spreads) / len(spreads),
     }

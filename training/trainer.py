@@ -24,6 +24,7 @@ from verl.workers.utils.padding import response_to_nested
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.runtime.trajectory import parse_line
 from toolgym.training import checkpoints, credit, reward_gaming, rollout_metrics
+from toolgym.training.outage import Patience
 from toolgym.training.validation_run import write_run
 
 log = logging.getLogger(__name__)
@@ -57,6 +58,11 @@ class ToolgymTrainer(PPOTrainerSync):
                 config.algorithm.adv_estimator = "gae"
         super().__init__(config)
         self.replay_buffer.poll_interval = _POLL_SECONDS
+
+    def fit(self, agent_loop_manager: Any) -> None:
+        """Train, and wait while nothing can be played."""
+        Patience(agent_loop_manager, self.replay_buffer)
+        super().fit(agent_loop_manager)
 
     # --- advantages ---
 

@@ -192,21 +192,22 @@ class Episode:
         self._usage.append(usage)
 
     async def timed(self, part: Party, work: Awaitable[Value]) -> Value:
-        """Await a role's reply within `model_seconds`, charging the time to it.
+        """Await a role's reply within `model_seconds`, a user's within `user_seconds`, charging the time to it.
 
         Raises:
             InfrastructureError: no reply in time, or the role's code failed.
             ToolgymError: the role says that it cannot work at all (its settings are wrong).
         """
         boundary: Literal["model", "user"] = "model" if part == "agent" else "user"
+        seconds = self.limits.model_seconds
+        if part == "user" and self.limits.user_seconds is not None:
+            seconds = self.limits.user_seconds
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(self.limits.model_seconds):  # unlike wait_for, makes no task
+            async with asyncio.timeout(seconds):  # unlike wait_for, makes no task
                 return await work
         except TimeoutError as error:
-            raise InfrastructureError(
-                boundary, f"The {part} gave no reply in {self.limits.model_seconds:g} s."
-            ) from error
+            raise InfrastructureError(boundary, f"The {part} gave no reply in {seconds:g} s.") from error
         except ToolgymError:
             raise
         except Exception as error:  # the boundary of an author's code: one bug must not end a run of thousands

@@ -25,4 +25,5 @@ class Limits(Frozen):
     max_result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result shown to a side")
     tool_seconds: float = Field(default=60.0, gt=0, description="seconds one remote tool call may take")
     model_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of an agent or user may take")
+    user_seconds: float | None = Field(default=None, gt=0, description="the same of a user alone; unset: as the agent")
     episode_seconds: float = Field(default=3600.0, gt=0, description="seconds an episode may take")

@@ -19,8 +19,13 @@ def test_averages_are_over_the_rows_that_report_a_number() -> None:
 
 def test_groups_without_spread_are_counted() -> None:
     found = metrics.group_metrics(torch.tensor([1.0, 1.0, 0.0, 2.0, 5.0]), ["a", "a", "b", "b", "alone"])
-    assert found == {"toolgym/constant_groups": 0.5, "toolgym/reward_spread": 0.5}
-    assert metrics.group_metrics(torch.tensor([1.0]), ["a"]) == {}
+    assert found == {
+        "toolgym/groups_of_one": pytest.approx(1 / 3),
+        "toolgym/constant_groups": 0.5,
+        "toolgym/reward_spread": 0.5,
+    }
+    assert metrics.group_metrics(torch.tensor([1.0]), ["a"]) == {"toolgym/groups_of_one": 1.0}
+    assert metrics.group_metrics(torch.tensor([]), []) == {}
 
 
 def test_the_spread_of_advantages_is_over_generated_tokens() -> None:

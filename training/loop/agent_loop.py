@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from omegaconf import OmegaConf
@@ -36,10 +37,14 @@ from toolgym.training.loop.sessions import Opened, bounded, close_session, open_
 from toolgym.training.loop.settings import LoopSettings, read_settings
 from toolgym.training.loop.transcript import Chat, Transcript
 
+Value = TypeVar("Value")
 log = logging.getLogger(__name__)
 _DRIFTS_LOGGED = 3
 """Per process: a template that rewrites history does so in every trajectory, and the metric counts them."""
 _drifts = itertools.count()
+
+PAUSE = 2.0
+"""Seconds before a second attempt, on average."""
 
 _SAME_TEMPLATE = {"qwen2_5_omni_thinker": "qwen2"}
 """Models whose chat template is another one's, which verl has a token builder for."""
@@ -56,9 +61,9 @@ class Shared:
 @lru_cache
 def _shared(written: str) -> Shared:
     settings = LoopSettings.model_validate_json(written)
+    judge = settings.judge, settings.judge_options, settings.judge_seconds
     return Shared(
-        make_user(settings.user, settings.user_options),
-        Scorer(settings.reward, settings.reward_options, settings.judge, settings.judge_options),
+        make_user(settings.user, settings.user_options), Scorer(settings.reward, settings.reward_options, *judge)
     )
 
 
@@ -136,8 +141,11 @@ class ToolgymLoop(ConfiguredLoop):
             BadInput: the prompt does not fit, or the settings do not fit together.
         """
         shared = _shared(self.settings.model_dump_json())
-        attempts, played = await self._play_until_done(shared.user, row, self.seeded(sampling_params, row))
-        scored = await shared.scorer.score(played.trajectory, self.progress(row))
+        play = partial(self._played, shared.user, row, self.seeded(sampling_params, row))
+        attempts, played = await self._tried(play, "playing", row)
+        _, scored = await self._tried(
+            partial(shared.scorer.score, played.trajectory, self.progress(row)), "scoring", row
+        )
         found = await asyncio.to_thread(drift.check, played.transcript) if self.settings.drift_check else None
         if found is not None and found.text_at is not None and next(_drifts) < _DRIFTS_LOGGED:
             log.warning("Task %s: tokenisation drift: %s", played.trajectory.task.id, found)
@@ -146,25 +154,39 @@ class ToolgymLoop(ConfiguredLoop):
             info["trajectory"] = played.trajectory.to_line()  # the trainer writes validation's into a run folder
         return output(played, scored, self.settings.credit, info)
 
-    async def _play_until_done(
-        self, user: User | None, row: dict[str, Any], sampling: dict[str, Any]
-    ) -> tuple[int, Played]:
-        """The number of the attempt that came to its end, and what was played."""
+    async def _tried(self, work: Callable[[], Awaitable[Value]], what: str, row: dict[str, Any]) -> tuple[int, Value]:
+        """The number of the attempt that came to its end, and its result; what fails is tried again after a pause.
+
+        Pauses double and differ between trajectories, so that an endpoint that was overrun is not overrun again.
+        """
+        started, attempt = time.perf_counter(), 1
+        while True:
+            try:
+                return attempt, await work()
+            except InfrastructureError as error:
+                passed, pause = time.perf_counter() - started, PAUSE * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
+                log.warning(
+                    "Task %s, %s, attempt %d, after %.0f s: %s (%s)",
+                    row["extra_info"].get("task"),
+                    what,
+                    attempt,
+                    passed,
+                    error.message,
+                    error.boundary,
+                )
+                if attempt == self.settings.attempts or passed + pause > self.settings.episode_seconds:
+                    raise
+                await asyncio.sleep(pause)
+                attempt += 1
+
+    async def _played(self, user: User | None, row: dict[str, Any], sampling: dict[str, Any]) -> Played:
+        """A row's task, played once."""
         info = _plain(row["extra_info"])
         task = Task.model_validate_json(info["task_json"])
         program = info.get("kind") == "program"
         shape = shape_of(info.get("format") or NATIVE, program=program)
-        user = None if program else user
         system = [dict(message) for message in row["raw_prompt"]]
-        attempt = 1
-        while True:
-            try:
-                return attempt, await self._play(user, task, shape, system, sampling, int(info.get("seed") or 0))
-            except InfrastructureError as error:
-                log.warning("Task %s, attempt %d: %s (%s)", task.id, attempt, error.message, error.boundary)
-                if attempt == self.settings.attempts:
-                    raise
-                attempt += 1
+        return await self._play(None if program else user, task, shape, system, sampling, int(info.get("seed") or 0))
 
     async def _play(
         self, user: User | None, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int

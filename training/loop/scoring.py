@@ -47,20 +47,26 @@ class Scorer:
 
     The judge works in a thread and an event loop of its own, so that it never holds up a rollout; how many requests an
     LLM judge has under way at once, and its cache of replies, are settings of its model. It is asked only when the
-    reward cannot do without: a reward that needs turn scores says so by BadInput.
+    reward cannot do without: a reward that needs turn scores says so by BadInput. It may take `seconds` over each.
     """
 
     def __init__(
-        self, reward: str, reward_options: Mapping[str, Any], judge: str, judge_options: Mapping[str, Any]
+        self,
+        reward: str,
+        reward_options: Mapping[str, Any],
+        judge: str,
+        judge_options: Mapping[str, Any],
+        seconds: float | None = None,
     ) -> None:
         self._reward = make_reward(reward, reward_options)
         self._judge = make_judge(judge, judge_options)
+        self._seconds = seconds
 
     async def score(self, trajectory: Trajectory, progress: float) -> Scored:
         """Verify, judge and reward; `progress` is training progress from 0 to 1.
 
         Raises:
-            InfrastructureError: the judge gave no valid scores and the reward needs them.
+            InfrastructureError: the judge gave no valid scores in time and the reward needs them.
         """
         verdict = await asyncio.to_thread(verify, trajectory)
         reward, seconds = partial(self._reward, trajectory, verdict=verdict, progress=progress), None
@@ -83,7 +89,10 @@ class Scorer:
 
     async def _judged(self, trajectory: Trajectory) -> TurnScores:
         try:
-            turns = await run_in_loop(self._judge.score(trajectory))
+            async with asyncio.timeout(self._seconds):
+                turns = await run_in_loop(self._judge.score(trajectory))
+        except TimeoutError as error:
+            raise InfrastructureError("judge", f"The trajectory was not judged in {self._seconds:g} s.") from error
         except InfrastructureError as error:
             raise InfrastructureError("judge", f"The trajectory was not judged: {error.message}") from error
         if turns.scores is None:

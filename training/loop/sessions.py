@@ -17,7 +17,7 @@ from toolgym.sandbox.runtime.session_like import SessionLike
 from toolgym.training.loop.settings import LoopSettings
 
 Value = TypeVar("Value")
-_FIRST = 10
+_FIRST = 5
 """How many times `tool_seconds` opening may take: the first session of a world builds its database."""
 
 _opening = threading.Lock()

@@ -34,8 +34,12 @@ class LoopSettings(Frozen):
     max_errors: int = Field(default=20, ge=1, description="refused tool calls in a row before the trajectory ends")
     result_chars: int = Field(default=100_000, ge=100, description="characters of one tool result that are shown")
     tool_seconds: float = Field(default=60.0, gt=0, description="seconds one tool call may take")
-    turn_seconds: float = Field(default=600.0, gt=0, description="seconds one reply of the model or user may take")
-    episode_seconds: float = Field(default=3600.0, gt=0, description="seconds a trajectory may take")
+    turn_seconds: float = Field(default=300.0, gt=0, description="seconds one reply of the model may take")
+    user_seconds: float = Field(default=120.0, gt=0, description="seconds one reply of the user may take, retries too")
+    judge_seconds: float = Field(default=240.0, gt=0, description="seconds the judge may take over a trajectory")
+    episode_seconds: float = Field(
+        default=3600.0, gt=0, description="seconds a trajectory may take, attempts and pauses too"
+    )
     attempts: int = Field(
         default=2, ge=1, description="times a trajectory is tried, each in a fresh session, when infrastructure fails"
     )
@@ -53,6 +57,7 @@ class LoopSettings(Frozen):
             max_result_chars=self.result_chars,
             tool_seconds=self.tool_seconds,
             model_seconds=self.turn_seconds,
+            user_seconds=self.user_seconds,
             episode_seconds=self.episode_seconds,
         )
 

@@ -1,6 +1,9 @@
 """What breaks during a rollout costs one trajectory, never its neighbours; a fresh session is tried first."""
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,9 +20,27 @@ from toolgym.sandbox.runtime.trajectory import parse_line
 
 pytest.importorskip("verl")
 
+from toolgym.training.loop import agent_loop, sessions
 from toolgym.training.loop.agent_loop import ToolgymLoop
 from toolgym.training.loop.output import TokenRewardOutput
 from toolgym.training.loop.scripted_server import ScriptedServer, script_of
+from toolgym.training.loop.settings import LoopSettings
+
+
+@pytest.fixture(autouse=True)
+def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agent_loop, "PAUSE", 0.2)
+
+
+@asynccontextmanager
+async def silent_endpoint() -> AsyncIterator[str]:
+    """An endpoint that takes requests and answers none."""
+    held: list[asyncio.StreamWriter] = []
+    server = await asyncio.start_server(lambda _, writer: held.append(writer), "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+        for writer in held:
+            writer.close()
 
 
 @pytest.fixture
@@ -113,6 +134,50 @@ async def test_a_crashing_tool_is_tried_again_in_a_fresh_session(task):
     assert [c.name for c in record.calls] == ["order_parts"] and record.calls[0].value["left"] == {"P1": 98}
     with pytest.raises(InfrastructureError, match="drop_everything failed: ZeroDivisionError"):
         await make_loop(ToolgymLoop, Changing(crash), attempts=2).run(GREEDY, **row(task))
+
+
+async def test_a_second_attempt_waits_and_a_third_twice_as_long(task, monkeypatch):
+    monkeypatch.setattr(agent_loop.random, "uniform", lambda low, high: high)
+    asked: list[float] = []
+
+    class Failing:
+        async def generate(self, request_id, **_):
+            asked.append(time.monotonic())
+            raise RuntimeError("busy")
+
+    with pytest.raises(InfrastructureError, match="busy"):
+        await make_loop(ToolgymLoop, Failing(), attempts=3).run(GREEDY, **row(task))
+    first, second, third = asked
+    assert second - first >= 0.3 and third - second >= 0.6
+    asked.clear()
+    with pytest.raises(InfrastructureError, match="busy"):
+        await make_loop(ToolgymLoop, Failing(), attempts=3, episode_seconds=0.2).run(GREEDY, **row(task))
+    assert len(asked) == 1, "the pauses are part of the trajectory's time"
+
+
+async def test_a_hanging_user_or_judge_costs_seconds_not_a_step(task):
+    retail = solvable(1)[0]
+    opening, texts = script_of(await oracle(retail))
+    server = ScriptedServer(tokenizer(), {opening: texts})
+    async with silent_endpoint() as url:
+        options = {"model": {"model": "any", "base_url": url}}
+        user = make_loop(ToolgymLoop, server, user="llm", user_options=options, user_seconds=0.5, attempts=2)
+        judge = make_loop(
+            ToolgymLoop, server, turn_tokens=None, judge="llm", judge_options=options, judge_seconds=0.5, attempts=2
+        )
+        started = time.monotonic()
+        errors = await together(user.run(GREEDY, **row(retail)), judge.run(GREEDY, **row(retail)))
+        assert time.monotonic() - started < 30
+    assert [error.message for error in errors] == [
+        "The user gave no reply in 0.5 s.",
+        "The trajectory was not judged in 0.5 s.",
+    ]
+
+
+def test_by_default_nothing_that_hangs_holds_a_step_for_twenty_minutes():
+    usual = LoopSettings()
+    longest = max(usual.turn_seconds, usual.user_seconds, usual.judge_seconds, usual.tool_seconds * sessions._FIRST)
+    assert usual.attempts * longest + 1.5 * 2.0 * usual.attempts < 1200
 
 
 async def test_a_task_whose_session_cannot_be_prepared_costs_its_trajectory(task):

@@ -1,8 +1,10 @@
 """verl's own trainer on the CPU, start to end: our loop, live retail sessions, rewards, resume, and a critic."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import outage_user
 import pytest
 from verl_runs import LOOP, MODEL, assets, train
 
@@ -60,7 +62,10 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(
     assert (tmp_path / "checkpoints" / "global_step_3").is_dir()
 
 
-def test_ppo_with_a_critic(folder: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
+def test_ppo_with_a_critic_after_an_outage(folder: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
+    left = outage_user.install(tmp_path / "user", failures=4)  # of eight rollouts four can be played
+    found_at = [str(tmp_path / "user"), str(Path(outage_user.__file__).parent)]
+    preloaded = {**preloaded, "PYTHONPATH": os.pathsep.join([*found_at, preloaded.get("PYTHONPATH", "")])}
     (step,) = train(
         folder,
         tmp_path,
@@ -71,10 +76,15 @@ def test_ppo_with_a_critic(folder: Path, tmp_path: Path, preloaded: Mapping[str,
         "critic.ppo_mini_batch_size=2",
         "critic.ppo_micro_batch_size_per_gpu=8",
         "+trainer.v1.toolgym.entropy_share=0.2",
+        f"{LOOP}.user=outage",
+        f"{LOOP}.user_options={{left:'{left}'}}",
+        f"{LOOP}.attempts=1",
         "trainer.total_training_steps=1",
         critic=True,
         preloaded=preloaded,
     )
+    assert not left.read_text(encoding="utf-8")
     found = values(step)
+    assert found["toolgym/failed"] == 4, "the step that nobody could play was played again"
     assert found["critic/vf_loss"] > 0 and found["critic/grad_norm"] > 0 and found["actor/grad_norm"] > 0
     assert found["critic/score/max"] <= 15, "metrics show the true rewards, not the spread ones"
