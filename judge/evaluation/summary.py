@@ -32,6 +32,8 @@ FLOORS = {"inert": "doing nothing", "reckless": "guessing"}
 
 CLEAN = "(passed, and broke no rule on the way)"
 """What a clean pass means, for every table that shows one."""
+WORDLESS = "-  (the oracle makes the right calls and holds no conversation; the demonstrator holds one)"
+"""In the place of a clean pass where nothing but right calls was played."""
 
 
 def judge_all(trajectories: Sequence[Trajectory]) -> list[Judged]:
@@ -83,6 +85,7 @@ def summarise(
         "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
         "own": all(t.task.is_own for t, _ in judged),
         "clean": _clean(judged, basis),
+        "wordless": bool(judged) and all(t.agent == "oracle" and t.user != "none" for t, _ in judged),
         "published": {
             "state": _mean_of(judged, lambda verdict: verdict.published("state")),
             "writes": _mean_of(judged, lambda verdict: verdict.published("writes")),
@@ -210,7 +213,7 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     if not summary["trajectories"]:
         return [*_left_out(summary), ("episodes", "none finished, so there is nothing to score")]
-    if summary.get("own"):
+    if summary.get("own") and not summary.get("wordless"):
         rows.append(("clean pass", f"{_number(summary['clean'])}  {CLEAN}"))
     for k, value in summary["pass_hat"].items():
         low, high = summary["pass_hat_interval"][k]
@@ -259,6 +262,8 @@ def _conduct(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Success as benchmarks define it, and the rules that were broken."""
     by = ", ".join(f"{name} {_number(value)}" for name, value in summary["published"].items())
     rows = [("as published", f"{by}  (as tau2-bench and TARL)")]
+    if summary.get("wordless"):
+        return [*rows, ("clean pass", WORDLESS)]
     if not summary["own"]:
         rows.append(("clean pass", f"{_number(summary['clean'])}  (toolgym's own: no rule broken)"))
     if summary["violations"]:

@@ -104,7 +104,7 @@ def _of_summary(summary: dict[str, Any]) -> dict[str, Any]:
         "pass": (summary.get("pass_hat") or {}).get("1"),
         "low": low,
         "high": high,
-        "clean": summary.get("clean"),
+        "clean": None if summary.get("wordless") else summary.get("clean"),
         "inert": summary.get("inert"),
         "reckless": summary.get("reckless"),
         "dollars": sum(each["dollars"] for each in used) if used else None,

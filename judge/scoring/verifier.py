@@ -10,7 +10,7 @@ no task in which something was to be done.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -105,24 +105,32 @@ class Verdict:
 
     def passed(self, basis: Basis = "state") -> bool:
         """Success on a basis: the binary reward. What was told counts by its meaning (`told`)."""
-        return self._ended_right(basis) and (not self._is_for_words or self.told is not False)
+        return next(self.failing(basis), None) is None
 
     def published(self, basis: Basis = "state") -> bool:
         """Success as benchmarks define it: what was said counts by its characters (`communicate`)."""
-        return self._ended_right(basis) and (not self._is_for_words or self.communicate is not False)
+        return next(self.failing(basis, "communicate"), None) is None
 
-    @property
-    def _is_for_words(self) -> bool:
-        """Whether what was said decides: nothing had to be written, and nothing is asserted."""
-        return not self.needs_write and self.assertions is None
+    def failing(self, basis: Basis = "state", words: Literal["told", "communicate"] = "told") -> Iterator[str]:
+        """The names of the checks that keep it from success on a basis, as in `to_json`, and `told`.
 
-    def _ended_right(self, basis: Basis) -> bool:
+        What was said decides where nothing had to be written and nothing is asserted.
+        """
         if not self.orderly:
-            return False
+            yield "orderly"
         if self.assertions is not None:
-            return self.assertions and self.handed_over is not False
-        right = (self.state if basis == "state" else self.writes) and self.answer is not False
-        return right and (self.needs_write or self.handed_over is not False)
+            if not self.assertions:
+                yield "assertions"
+        else:
+            if not getattr(self, basis):
+                yield basis
+            if self.answer is False:
+                yield "answer"
+        for_words = not self.needs_write and self.assertions is None
+        if self.handed_over is False and (for_words or self.assertions is not None):
+            yield "handed_over"
+        if for_words and getattr(self, words) is False:
+            yield words
 
     def to_json(self) -> dict[str, bool | None]:
         """The published checks by name; `answer` only where there is one."""

@@ -113,6 +113,22 @@ def test_a_world_whose_tasks_are_elsewhere_says_where(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
+def test_what_a_run_opens_with_is_the_number_that_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["eval", "kiosk", "--agent", "oracle", "--out", "right"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("oracle") and lines[1].startswith("pass^1         1.000")
+    assert any(line.startswith("clean pass     -") for line in lines)
+    assert main(["eval", "banking", "--data", "v2", "--agent", "reckless", "--tasks", "20", "--out", "guessed"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith("clean pass     0.000")
+    assert main(["show", "guessed"]) == 0
+    text = capsys.readouterr().out
+    assert "failed, for told: no  (by state; user_stop)" in text and "  state: yes\n" in text
+
+
+@pytest.mark.slow
 def test_an_interrupted_run_says_what_goes_on(tmp_path: Path) -> None:
     out = tmp_path / "run"
     words = ["eval", "retail", "--agent", "rules", "--trials", "20", "--out", str(out)]

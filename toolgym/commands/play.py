@@ -63,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         console.print(f"\nThe {trajectory.fault.boundary} failed: {trajectory.fault.message}")
         return 1
     verdict = registry.load("verifiers", "rules")(trajectory)
-    console.print(f"\n{trajectory.termination}: {'passed' if verdict.passed() else 'failed'}", style="bold")
+    failing = ", ".join(f"{name}: no" for name in verdict.failing())
+    console.print(f"\n{trajectory.termination}: {f'failed, for {failing}' if failing else 'passed'}", style="bold")
     for name, value in verdict.to_json().items():
         console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}", highlight=False)
     return 0

@@ -111,9 +111,9 @@ def show(trajectory: Trajectory, console: Console, basis: Basis = "state") -> No
         console.print(f"left out: {trajectory.fault.boundary} failed: {trajectory.fault.message}")
         return
     verdict = verify(trajectory)
-    console.print(
-        f"{'passed' if verdict.passed(basis) else 'failed'}  (by {basis}; {trajectory.termination})", style="bold"
-    )
+    failing = ", ".join(f"{name}: no" for name in verdict.failing(basis))
+    why = f"failed, for {failing}" if failing else "passed"
+    console.print(f"{why}  (by {basis}; {trajectory.termination})", style="bold")
     for name, value in verdict.to_json().items():
         console.print(f"  {name}: {'-' if value is None else 'yes' if value else 'no'}")
     for name in ("told", "reason_given"):
