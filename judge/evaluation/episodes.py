@@ -128,7 +128,15 @@ class Evaluation:
                 session = changed.session(opened) if changed is not None else opened
                 program = self.settings.program
                 episode = Episode(
-                    domain, task, session, user, seed=seed, limits=self.limits, profile=profile, program=program
+                    domain,
+                    task,
+                    session,
+                    user,
+                    seed=seed,
+                    limits=self.limits,
+                    profile=profile,
+                    program=program,
+                    consent=self.settings.consent,
                 )
                 played = await run_episode(episode, agent, trial=trial, agent_name=agent_name, user_name=user_name)
             played = changed.record(played) if changed is not None else played

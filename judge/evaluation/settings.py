@@ -14,6 +14,7 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
 from toolgym.sandbox.perturbations.spec import ACCEPTED, Perturbations
 from toolgym.sandbox.runtime import parts, registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.preauthenticate import Auth
 from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
 from toolgym.sandbox.speech.settings import SpeechSettings
@@ -21,7 +22,7 @@ from toolgym.sandbox.speech.settings import SpeechSettings
 PLACE = frozenset({"concurrency", "engine", "sandbox", "sandbox_protocol"})
 """Settings that say where and how many at once; they decide no result."""
 
-_LATER = ("program", "retries", "format", "repair", "perturb", "canary", "depth", "distractors")
+_LATER = ("consent", "program", "retries", "format", "repair", "perturb", "canary", "depth", "distractors")
 """Settings that came after runs were saved: where they are not used, a run's record does not name them."""
 
 
@@ -37,6 +38,9 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     user: str = Field("scripted", description="user: scripted, human, llm, an installed one or FILE.py:NAME")
     user_options: dict[str, Any] = Field({}, description="options of the user")
     user_check: Literal["on", "off"] = Field("on", description="check every reply of an llm user for consistency")
+    consent: Consent = Field(
+        "words", description="how the user agrees to changes: in words, or by approving each call as it is made"
+    )
     solo: bool = Field(False, description="no user: the agent works on the task's ticket with both sides' tools")
     program: bool = Field(False, description="no user: the agent answers the task's request once, by a program")
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
@@ -85,10 +89,21 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     def _from_here(cls, name: str) -> str:
         return parts.full_name(name)
 
+    @model_validator(mode="after")
+    def _own_data_where_calls_are_approved(self) -> EvalSettings:
+        """Others' policies and scores mean a yes in words."""
+        if self.consent == "call" and not registry.is_own_data(self.data):
+            raise ValueError(
+                f"consent=call is for worlds' own data; the policy and the scores of {self.data} mean words"
+            )
+        if self.consent == "call" and self.alone:
+            raise ValueError("consent=call needs a user, whom solo work and programs leave out")
+        return self
+
     def identity(self) -> dict[str, Any]:
         """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
-        unused = {name for name in _LATER if not getattr(self, name)}
+        unused = {name for name in _LATER if getattr(self, name) == type(self).model_fields[name].default}
         left_out = {"out", "judge", "judge_options", "reward", *PLACE, *CIRCUMSTANCES, *silent, *unused}
         return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env, self.data)}
 

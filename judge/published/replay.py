@@ -16,10 +16,11 @@ from pydantic import ValidationError
 from toolgym.judge.evaluation.episodes import Evaluation
 from toolgym.judge.evaluation.settings import PLACE, EvalSettings
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
-from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.models.settings import CIRCUMSTANCES
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Approval, ApprovalRecord, Shown
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.preauthenticate import authenticated
 from toolgym.sandbox.runtime.registry import get_domain
@@ -160,16 +161,23 @@ class _RecordedUser:
     def __init__(self, recorded: Trajectory) -> None:
         notices = {position + 1 for position in recorded.info.unread}
         said = [each for place, each in enumerate(recorded.messages) if place not in notices and each.role == "user"]
-        self._said = said
+        self._said, self._answers = said, recorded.approvals
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _User:
         """Start the episode."""
-        return _User(self._said)
+        return _User(self._said, self._answers)
 
 
 class _User:
-    def __init__(self, said: Sequence[Message]) -> None:
-        self._said = iter(said)
+    def __init__(self, said: Sequence[Message], answers: Sequence[ApprovalRecord]) -> None:
+        self._said, self._answers = iter(said), iter(answers)
+
+    async def approve(self, call: ToolCall, shown: Shown) -> Approval:
+        """The next recorded answer."""
+        found = next(self._answers, None)
+        if found is None:
+            raise InfrastructureError("user", _SAYS_NO_MORE)
+        return Approval(approved=found.approved, sentence=found.sentence)
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The next recorded message."""

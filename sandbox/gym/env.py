@@ -23,6 +23,7 @@ from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import escaped
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.episode import Episode
@@ -51,6 +52,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
         max_turns: agent steps until the episode is truncated.
         basis: `state` or `writes`, see `toolgym.judge.scoring.verifier`.
         auth: `spoken` (the user says who they are) or `profile` (the agent is told, as `info["profile"]`).
+        consent: `words`, or `call`: each change is shown to the user before it is made, who approves or declines it; a
+            declined call comes back with the code `declined`.
         action_format: the format of actions; found out by looking when None, of programs `json_ast` then.
         render_mode: `ansi` for a transcript.
 
@@ -76,6 +79,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         max_turns: int = 30,
         basis: Literal["state", "writes"] = "state",
         auth: Auth = "spoken",
+        consent: Consent = "words",
         action_format: str | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -94,6 +98,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         user = None if self._program else user
         self._user = make_user(user, user_options) if isinstance(user, str) else user
         self._parse = _reader(action_format, program=self._program)
+        self._consent: Consent = consent
         self._limits = Limits(max_turns=max_turns, max_retries=retries)
         self._session: Session | None = None
         self._episode: Episode | None = None
@@ -126,6 +131,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
             limits=self._limits,
             profile=profile,
             program=self._program,
+            consent=self._consent,
         )
         opening = run_sync(self._episode.start())
         self._require_sound(self._episode)
@@ -226,7 +232,13 @@ class ToolEnv(gymnasium.Env[Any, str]):
 
     def _info(self) -> dict[str, Any]:
         assert self._episode is not None
-        told = briefing(self.domain, self._episode.task, solo=self._episode.solo, program=self._program)
+        told = briefing(
+            self.domain,
+            self._episode.task,
+            solo=self._episode.solo,
+            program=self._program,
+            consent=self._consent,
+        )
         known = {} if self._episode.profile is None else {"profile": deepcopy(self._episode.profile)}
         return {
             "task_id": self._episode.task.id,

@@ -19,6 +19,15 @@ from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymErr
 from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.runtime.approval import (
+    DECLINED,
+    NOT_ASKED,
+    ApprovalRecord,
+    Approve,
+    Consent,
+    approver_of,
+    shown_call,
+)
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.distractors import with_distractors
 from toolgym.sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
@@ -26,7 +35,7 @@ from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.program import Step, play
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
 from toolgym.sandbox.runtime.run_in_thread import run_in_thread
-from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.runtime.session_like import SessionLike
 from toolgym.sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
 from toolgym.sandbox.runtime.usage import summed
@@ -46,6 +55,7 @@ class Episode:
         limits: bounds.
         profile: what the agent is told about its user, who then counts as authenticated.
         program: nobody plays the user: the agent answers the task's request once, by a program.
+        consent: how the user agrees to changes; `call` shows each to the user before it is made.
 
     Attributes:
         messages: the conversation so far.
@@ -62,6 +72,7 @@ class Episode:
         limits: Limits | None = None,
         profile: Json = None,
         program: bool = False,
+        consent: Consent = "words",
     ) -> None:
         if program and user is not None:
             raise BadInput("A program answers a request; nobody plays a user then.")
@@ -84,6 +95,9 @@ class Episode:
         self._started = time.perf_counter()
         user_tools = self.domain.user_tools.to_openai()
         self._player = user.open(task, seed=seed, tools=user_tools) if user is not None else None
+        self.consent: Consent = consent
+        self._approvals: list[ApprovalRecord] = []
+        self._approve = approver_of(self._player, session) if consent == "call" else None
 
     @property
     def termination(self) -> Termination | None:
@@ -244,6 +258,8 @@ class Episode:
             fault=self.fault,
             usage=summed(self._usage),
             timing=Timing(total=time.perf_counter() - self._started, **self._seconds),
+            consent=self.consent,
+            approvals=tuple(record.model_copy(update={"by": user}) for record in self._approvals),
             info=self._info(notes or {}),
         )
 
@@ -267,9 +283,15 @@ class Episode:
                 text = f"Error: at most {self.limits.max_calls_per_turn} calls are run per message [too_many_calls]"
                 feedback.append(self._tool_message(call, text))
                 continue
-            result = await self._call(call, by=call.by)
+            result = await self._declined(call, self._approve) if self._approve is not None else None
+            if result is None:
+                result = await self._call(call, by=call.by)
             feedback.append(self._tool_message(call, result.text))
             self._errors = 0 if result.ok else self._errors + 1
+            if result.error is not None and result.error.code == DECLINED:
+                rest = action.tool_calls[position + 1 :]
+                feedback += [self._tool_message(each, self._not_asked(each).text) for each in rest]
+                break
             tool = self.domain.tools.get(call.name)
             if result.ok and tool is not None and tool.ends_episode:
                 self.end("transfer")
@@ -279,6 +301,32 @@ class Episode:
                 break
         self.messages += feedback
         return feedback
+
+    async def _declined(self, call: ToolCall, approve: Approve) -> ToolResult | None:
+        """Show a change to the user; the refusal that a no is, None where the call may be made.
+
+        A call that the tool would not take in any case is not shown, nor one that needs nobody's yes.
+        """
+        assert isinstance(self.session, Session)
+        tool = self.session.tools_of("agent").get(call.name) if call.by == "agent" else None
+        shown = shown_call(self.session, tool, call) if tool is not None and tool.confirm else None
+        if shown is None:
+            return None
+        answer = await self.timed("user", approve(call, shown))
+        for usage in getattr(self._player, "take_usage", tuple)():
+            self.record_usage(usage)
+        record = {"call": len(self.session.log), "shown": shown, "approved": answer.approved}
+        self._approvals.append(ApprovalRecord.model_validate(record | {"sentence": answer.sentence}))
+        if answer.approved:
+            return None
+        if answer.leaves:
+            self.end("user_stop")
+        return self.session.decline(call.name, call.arguments, DECLINED, answer.sentence or "The user said no.")
+
+    def _not_asked(self, call: ToolCall) -> ToolResult:
+        assert isinstance(self.session, Session)
+        sentence = "The user declined the call before this one; this one was not made."
+        return self.session.decline(call.name, call.arguments, NOT_ASKED, sentence)
 
     async def _run_program(self, action: Message) -> list[Message]:
         """Play a program; what each call came to, those that were not made included."""
@@ -376,6 +424,7 @@ async def run_episode(
             privileged=agent.privileged,
             solo=episode.solo,
             program=episode.program,
+            consent=episode.consent,
         )
         player = agent.open(replace(told, profile=episode.profile))
         heard = await episode.start()

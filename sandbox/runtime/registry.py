@@ -109,6 +109,11 @@ def domain_name(env: str) -> str:
     return ids[env][0] if env in ids else env
 
 
+def is_own_data(data: str) -> bool:
+    """Whether a body of data is our worlds' own: version 1, version 2, or a file of drawn tasks."""
+    return data.partition(":")[0] in ("own", VERSION_2)
+
+
 def is_benchmark(name: str) -> bool:
     """Whether a name of a world or of data is a benchmark's that is read from a checkout: `depthbench:CHECKOUT`."""
     return name.partition(":")[0] in _entries("benchmarks")

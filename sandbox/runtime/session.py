@@ -140,6 +140,14 @@ class Session:
         self._keep(record)
         return record.result()
 
+    def decline(self, name: str, arguments: Mapping[str, Json] | str, code: str, message: str) -> ToolResult:
+        """Log a call of the agent's that was not made, as a refusal: somebody who had to agree to it did not."""
+        self._require_open()
+        found = self.tools_of("agent").get(name)
+        record = CallRecord(kept(name), kept(arguments), "agent", found.kind if found else None, None, code, message)
+        self._keep(record)
+        return record.result()
+
     def tools_of(self, by: Party) -> ToolSet:
         """The tools that a side may call here: of the agent's, those that the task offers."""
         return self._offered if by == "agent" else self.domain.user_tools

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, Boundary, first_invalid
 from toolgym.sandbox.kit.message import Frozen, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text, read_lines
+from toolgym.sandbox.runtime.approval import ApprovalRecord, Consent
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.info import Info, UtteranceRecord
 from toolgym.sandbox.runtime.session import RowChange
@@ -99,6 +100,8 @@ class Trajectory(Frozen):
         fault: set exactly when termination is `infrastructure_error`.
         usage: model usage by role.
         timing: wall times; the only fields that differ between two runs of the same seed.
+        consent: how changes were agreed to: in words, or call by call; written where it was by call.
+        approvals: what the user was shown and answered, in order, where consent was given by call.
         info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
 
     Examples:
@@ -126,6 +129,8 @@ class Trajectory(Frozen):
     fault: Fault | None = None
     usage: tuple[UsageRecord, ...] = ()
     timing: Timing = Timing()
+    consent: Consent = Field(default="words", exclude_if=lambda consent: consent == "words")
+    approvals: tuple[ApprovalRecord, ...] = Field(default=(), exclude_if=lambda approvals: not approvals)
     info: Info = Info()
 
     @model_validator(mode="before")

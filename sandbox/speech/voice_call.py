@@ -24,6 +24,7 @@ from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.message import STOP, Json, Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.models.chat import WAV
+from toolgym.sandbox.runtime.approval import Approve
 from toolgym.sandbox.runtime.info import SpeechRecord, UtteranceRecord
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -316,6 +317,11 @@ class _Talking:
     def take_usage(self) -> list[Usage]:
         taken: list[Usage] = list(getattr(self._player, "take_usage", tuple)())
         return taken
+
+    @property
+    def approve(self) -> Approve:
+        """The dialog in which calls are approved is text, and there where the user has one."""
+        return self._player.approve  # type: ignore[attr-defined,no-any-return]  # AttributeError where there is none
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         message = await self._player.reply(messages)

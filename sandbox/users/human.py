@@ -15,6 +15,7 @@ from rich.panel import Panel
 
 from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.terminal import SafeConsole
 
 _QUIT = "/quit"
@@ -62,6 +63,17 @@ class _Player:
             elif call := self._call(line.removeprefix("/call").strip()):
                 return Message(role="user", tool_calls=(call,))
 
+    async def approve(self, call: ToolCall, shown: Shown) -> Approval:
+        """What the person answers to a call that is about to be made: `y`, `n`, or what is wrong with it."""
+        told = json.dumps({"arguments": shown.arguments} | ({"rows": shown.rows} if shown.rows else {}), indent=2)
+        self._console.print(Panel(escape(told), title=f"{escape(shown.tool)} is about to be called. Do you approve?"))
+        line = await asyncio.to_thread(self._read, "y, n or what is wrong:")
+        if line is None:
+            return Approval(approved=False, sentence="Thank you, goodbye.", leaves=True)
+        if line.casefold() in ("y", "yes"):
+            return Approval(approved=True)
+        return Approval(approved=False, sentence="" if line.casefold() in ("n", "no") else line)
+
     def _list(self) -> None:
         for tool in self._tools:
             names = ", ".join(tool["parameters"]["properties"])
@@ -80,11 +92,11 @@ class _Player:
             return None
         return ToolCall(name=name, arguments=arguments, by="user")
 
-    def _read(self) -> str | None:
+    def _read(self, prompt: str = "you:") -> str | None:
         """A line that is not empty, or None at the end of input."""
         while True:
             try:
-                line = self._console.input("[bold]you:[/bold] ").strip()
+                line = self._console.input(f"[bold]{prompt}[/bold] ").strip()
             except EOFError:
                 return None
             if line:

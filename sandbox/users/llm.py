@@ -7,16 +7,18 @@ counted in `notes`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
-from toolgym.sandbox.kit.message import STOP, Json, Message
+from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.models.chat import to_chat
 from toolgym.sandbox.models.client import ChatClient, ModelGiven, client_for
 from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.roles import Usage
 from toolgym.sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
 from toolgym.sandbox.users.user_facts import fact_in_words
@@ -52,6 +54,13 @@ _TOOLS = """\
 - You can act yourself with the functions that you are given. Call one only when the agent asks you to do or to look \
 at something; then report what you see.
 """
+
+_SHOWN = """\
+[Not from the agent: the system shows you a change that is about to be made for you.
+{shown}
+Is it what you want? Answer with one JSON object and nothing else: {{"approve": true}}, or \
+{{"approve": false, "say": "<one short sentence: what is wrong>"}}]"""
+"""A call that is shown, in place of the agent's next message."""
 
 _BEGIN = "[The agent is there. Write your first message.]"
 _FORM = re.compile(
@@ -89,6 +98,7 @@ class _Player:
         self._client, self._seed, self._tools, self._check = client, seed, tools, check
         self._system = {"role": "system", "content": _part(task, holds_tools=bool(tools))}
         self._usage: list[Usage] = []
+        self._seen: Sequence[Message] = ()
         self._requests = self._replies = self._faulty = self._uncorrected = 0
         self._faults: Counter[str] = Counter()
         self._examples: list[Json] = []
@@ -115,6 +125,7 @@ class _Player:
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The model's next message as the user."""
+        self._seen = messages
         prompt = [self._system, {"role": "user", "content": _BEGIN}, *(_turned(message) for message in messages)]
         versions: list[tuple[list[Problem], Message]] = []
         fumbled = False
@@ -144,6 +155,24 @@ class _Player:
         self._faulty += fumbled
         self._uncorrected += bool(problems)
         return message
+
+    async def approve(self, call: ToolCall, shown: Shown) -> Approval:
+        """The model's yes or no to a call that is about to be made, asked for as JSON.
+
+        Raises:
+            InfrastructureError: it gives no such answer in several attempts.
+        """
+        told = _SHOWN.format(shown=json.dumps(shown.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False))
+        prompt = [self._system, {"role": "user", "content": _BEGIN}, *(_turned(message) for message in self._seen)]
+        prompt.append({"role": "user", "content": told})
+        for _ in range(_ATTEMPTS):
+            self._requests += 1
+            reply = await self._client.complete(prompt, seed=self._seed + self._requests)
+            self._usage.append(reply.usage)
+            answer = _answer(reply.text)
+            if answer is not None:
+                return answer
+        raise InfrastructureError("user", f"The user's model answered no approval as JSON in {_ATTEMPTS} attempts.")
 
     def _judged(self, reply: Reply, messages: Sequence[Message]) -> tuple[Message | None, list[Problem]]:
         """The message in a reply and what is wrong with it; no message when there is nothing that could be sent."""
@@ -182,6 +211,18 @@ def read_form(reply: Reply) -> tuple[str | None, str]:
     if not text:
         raise BadInput("It says nothing.")
     return (thought or "").strip() or None, text
+
+
+def _answer(text: str) -> Approval | None:
+    """The answer to a call in a model's text; None where there is none."""
+    found = re.search(r"\{.*\}", text, re.DOTALL)
+    try:
+        told = json.loads(found[0]) if found else None
+    except ValueError:
+        return None
+    if not isinstance(told, dict) or not isinstance(told.get("approve"), bool):
+        return None
+    return Approval(approved=told["approve"], sentence=str(told.get("say") or ""))
 
 
 def _part(task: Task, *, holds_tools: bool) -> str:

@@ -10,11 +10,13 @@ from functools import partial
 from random import Random
 
 from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
-from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.questions import keys_asked
 from toolgym.sandbox.language.told import tells_all
+from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted
 from toolgym.sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
 from toolgym.sandbox.users.asking_back import says_yes_to, told_with_yes
 from toolgym.sandbox.users.follow_up import (
@@ -54,6 +56,8 @@ from toolgym.sandbox.users.what_is_known import knowledge_of
 
 _MAX_REPLIES = 60
 _MAX_INSISTING = 2
+_MAX_DECLINED = 2
+"""Calls that are declined without a word of the agent's between; after one more the user leaves."""
 _MAX_CALLS = 14
 """Calls that one message can make the user do; an episode allows 16 rounds."""
 
@@ -70,6 +74,7 @@ class ScriptedPlayer:
     """
 
     def __init__(self, task: Task, traits: Traits, rng: Random, manner: Manner, driver: UserToolDriver | None) -> None:
+        self._task = task
         self._traits, self._manner, self._domain = traits, manner, task.domain
         self._variety = Variety(traits.tone, rng)
         self._goals = list(task.goals) or [Goal(kind="ask", utterance=task.scenario, outcome="answered")]
@@ -81,6 +86,8 @@ class ScriptedPlayer:
         self._unplaced: list[int] = []
         self._before: tuple[Goal, frozenset[str]] | None = None
         self._leaving = False
+        self._wanted: list[Wanted] = []
+        self._declined = 0
         self._enter(self._goals.pop(0))
 
     @property
@@ -92,6 +99,7 @@ class ScriptedPlayer:
         """The user's next message."""
         if not messages:
             return Message(role="user", content=self._manner.said(self._opening()))
+        self._declined = 0
         text, done = since_heard(messages)
         self._place = sum(message.role == "assistant" for message in messages) - 1
         if self._driver is not None and len(done) < _MAX_CALLS:
@@ -104,10 +112,33 @@ class ScriptedPlayer:
         said = self._reported(text, done) if done else self._respond(text)
         return Message(role="user", content=self._manner.said(said))
 
+    async def approve(self, call: ToolCall, shown: Shown) -> Approval:
+        """The answer to a call that is about to be made: yes, unless it is not what is wished.
+
+        A wish that the user takes for settled may still be granted: it may have misheard.
+        """
+        if self._goal.revised_to is not None:
+            return Approval(approved=False, sentence=" ".join(self._replace(self._goal.revised_to, "change")))
+        found = [wanted.contradicts(call, shown) for wanted in reversed(self._wanted)]
+        if None in found:
+            self._confirmed, self._idle = not self._knowledge.stepwise, 0
+            self._declined = 0
+            return Approval(approved=True)
+        self._idle, self._declined = self._idle + 1, self._declined + 1
+        if self._declined > _MAX_DECLINED or self._idle >= self._traits.patience:
+            return Approval(approved=False, sentence=self._word("give_up"), leaves=True)
+        if self._declined == _MAX_DECLINED:
+            return Approval(approved=False, sentence="Please ask me what I want.")
+        other = found[0]
+        is_said = isinstance(other, Fact) and other.kind not in (None, "secret") and other.words in self._goal.utterance
+        named = other.words if is_said and isinstance(other, Fact) else ""
+        return Approval(approved=False, sentence=f"No, {named}, please." if named else NOT_ASKED_FOR)
+
     # --- the agenda ---
 
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
+        self._wanted.append(Wanted(self._task, goal))
         self._told: list[str] = []
         self._confirmed = self._nearly = self._guessed = self._was_meant = False
         self._insisted = 0

@@ -135,6 +135,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     company = "by program" if settings.program else "alone" if settings.solo else f"with {user} user"
     world = settings.env if settings.env == settings.data else f"{settings.env}, {settings.data} data"
     title = f"{agent} {company} on {world}, {settings.split} split"
+    if settings.consent == "call":
+        title += ", each change approved"
     if settings.modality == "speech":
         title += f", in speech ({settings.tts}, {settings.channel}, agent input {settings.agent_input})"
     console.print(table(summary, title))
