@@ -165,7 +165,7 @@ def ours(domain: Domain) -> tuple[dict[str, float], dict[str, Any]]:
 
 def conversations(domain: Domain, count: int = 400) -> float:
     """Complete conversations per second: oracle agent, scripted user, verification, in one process."""
-    tasks = domain.tasks("train")[:count]
+    tasks = domain.tasks("train", "own")[:count]
     agent, user = make_agent("oracle"), make_user("scripted")
 
     async def one(task: Task) -> None:

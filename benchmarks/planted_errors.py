@@ -52,7 +52,9 @@ class Count:
 def right_runs(world: str, count: int, seed: int = 5) -> list[Trajectory]:
     """The demonstrator's clean conversations that told all, on drawn tasks; published ones where a world draws none."""
     domain = get_domain(world)
-    tasks = list(Generator(domain, seed=seed).tasks(count)) if domain.goals else list(domain.tasks("train")[:count])
+    tasks = (
+        list(Generator(domain, seed=seed).tasks(count)) if domain.goals else list(domain.tasks("train", "own")[:count])
+    )
     played = [_played(task) for task in tasks]
     return [trajectory for trajectory in played if (verdict := verify(trajectory)).clean and verdict.told is not False]
 

@@ -35,7 +35,7 @@ def drawn(world: str, count: int, *, programs: bool) -> list[Task]:
         cell = Cell(interaction="program")
         return list(Generator(domain, seed=1, cell=cell).tasks(count)) if domain.goals else []
     if "train" in domain.open_data().splits:
-        return list(domain.tasks("train")[:count])
+        return list(domain.tasks("train", "own")[:count])
     return list(Generator(domain, seed=1).tasks(count))
 
 

@@ -21,7 +21,7 @@ from toolgym.sandbox.runtime.trajectory import Trajectory
 
 def trajectories(count: int = 300) -> list[Trajectory]:
     """Conversations of the rules agent on retail training tasks."""
-    evaluation = Evaluation(EvalSettings(env="retail", agent="rules", split="train", tasks=(str(count),)))
+    evaluation = Evaluation(EvalSettings(env="ToolRetail-v0", agent="rules", split="train", tasks=(str(count),)))
     found: list[Trajectory] = []
     asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), found.append))
     return found

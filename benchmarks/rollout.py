@@ -69,7 +69,7 @@ def main() -> None:
         f"{os.cpu_count()} CPU cores ({platform.machine()}), load {_load()}, Python {platform.python_version()}"
     )
     domain = get_domain("retail")
-    tasks = [task for task in domain.tasks("dev") if any(goal.calls for goal in task.goals)][: asked.tasks]
+    tasks = [task for task in domain.tasks("dev", "own") if any(goal.calls for goal in task.goals)][: asked.tasks]
     played = [asyncio.run(oracle(domain, task)) for task in tasks]
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()):
         texts = [domain.policy, *map(json.dumps, domain.tools.to_openai())]

@@ -55,7 +55,7 @@ def choose_tasks(domain: Domain | None, settings: EvalSettings) -> list[Task]:
         return every[: int(first)]
     for identifier in settings.tasks:
         if identifier not in by_id:
-            data = "" if settings.data == "own" else f" --data {settings.data}"
+            data = "" if domain is None else f" --data {settings.data}"
             advice = f"`toolgym tasks list {name} --split {settings.split}{data}` lists them."
             raise unknown(f"task in {name}'s {settings.split} split", identifier, by_id, advice)
     return [by_id[identifier] for identifier in dict.fromkeys(settings.tasks)]

@@ -46,7 +46,9 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     retries: int = Field(0, ge=0, le=20, description="times a program may be tried again after a fault")
     format: str | None = Field(None, description="how the agent's calls are written, such as json_ast or xml_ast")
     repair: bool = Field(False, description="make the calls of replies that cannot be read where they are beyond doubt")
-    data: str = Field("own", description="body of data: own, v2, tau2, tau2:PATH or depthbench:CHECKOUT")
+    data: str = Field(
+        "", description="body of data: own, v2, tau2, tau2:PATH or depthbench:CHECKOUT; by default the world's newest"
+    )
     split: str = Field("test", description="split of the tasks (ToolDepth: train, or validation by default)")
     depth: str | None = Field(None, description="only tasks whose chains have so many calls, such as 2 or 0..8")
     distractors: int = Field(0, ge=0, description="ToolDepth: so many tools of other worlds are offered, up to 20")
@@ -73,16 +75,18 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     @model_validator(mode="before")
     @classmethod
     def _world_and_data(cls, given: Any) -> Any:
-        """An id such as `ToolRetail-v1` names its body of data; data read from a checkout are their own world."""
+        """An id such as `ToolRetail-v1` names its body of data, a world's name means its newest; data read from a
+        checkout are their own world.
+        """
         if not isinstance(given, dict):
             return given
         if is_tooldepth(str(given.get("env"))):  # answered by programs, unless it is to be talked about
             named = given if given["env"] in VERSIONS else given | {"env": ENV}
-            return {"program": not given.get("solo", False), "split": USUAL} | named
+            return {"program": not given.get("solo", False), "split": USUAL, "data": "own"} | named
         given = registry.world_of_data(given)
         if not isinstance(given.get("env"), str):
             return given
-        return given | {"data": registry.data_of(given["env"], given.get("data", "own"))}
+        return given | {"data": registry.data_of(given["env"], given.get("data"))}
 
     @field_validator("agent", "user")
     @classmethod

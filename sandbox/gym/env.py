@@ -43,7 +43,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         user: who plays the user: `scripted`, `llm` or an installed name, or a user object; None for solo work, on the
             task's ticket and with both sides' tools.
         user_options: options of a user given by name.
-        data: body of data: `own`, `tau2`, ...
+        data: body of data: `own`, `v2`, `tau2`, ...; by default what an id plays, and a world's newest.
         split: the split that tasks are drawn from; by default `train`, or the data's first one where there is none.
         task: always play this task id; otherwise each reset draws one.
         interaction: `dialogue`, or `program`: nobody plays the user, and the first action answers the task's request by
@@ -71,7 +71,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         *,
         user: str | User | None = "scripted",
         user_options: Mapping[str, Any] | None = None,
-        data: str = "own",
+        data: str | None = None,
         split: str | None = None,
         task: str | None = None,
         interaction: Literal["dialogue", "program"] = "dialogue",
@@ -87,11 +87,11 @@ class ToolEnv(gymnasium.Env[Any, str]):
             raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
         self.render_mode = render_mode
         self.domain = get_domain(domain)
-        self._data, self._fixed, self._basis, self._auth = data, task, basis, auth
-        self._split = split or self.domain.usual_split(data)
-        self._tasks = self.domain.tasks(self._split, data)
+        self._data, self._fixed, self._basis, self._auth = data or self.domain.newest_data, task, basis, auth
+        self._split = split or self.domain.usual_split(self._data)
+        self._tasks = self.domain.tasks(self._split, self._data)
         if task is not None:
-            self.domain.task(task, data)
+            self.domain.task(task, self._data)
         if interaction not in ("dialogue", "program"):
             raise unknown("interaction", str(interaction), ["dialogue", "program"])
         self._program = interaction == "program"

@@ -37,7 +37,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     for name in settings:
         if name not in known and (modality, name) != ("speech", "speech"):
             raise unknown("setting of the environment", name, [*known, "modality"])
-    settings["data"] = registry.data_of(domain, settings.get("data", "own"))
+    settings["data"] = registry.data_of(domain, settings.get("data"))
     domain = registry.domain_name(domain)
     if modality == "text":
         return ToolEnv(domain, **settings)

@@ -250,9 +250,9 @@ class Domain:
         """The latest version of the world's own tasks: `v2`, or `own` where there is none."""
         return "v2" if "v2" in self.data else "own"
 
-    def usual_split(self, data: str = "own") -> str:
+    def usual_split(self, data: str | None = None) -> str:
         """The split that tasks are drawn from where none is named: `train`, or the first where there is none."""
-        splits = self.open_data(data).splits
+        splits = self.open_data(data or self.newest_data).splits
         return "train" if "train" in splits or not splits else splits[0]
 
     def _tasks_of(self, path: Path) -> Dataset:
@@ -290,8 +290,8 @@ class Domain:
     @property
     def _where_tasks_are(self) -> str:
         if self.newest_data != "own":
-            return f"Its tasks are the data {self.newest_data}: `--data {self.newest_data}`."
-        return f"`toolgym tasks generate {self.name} --split test --out FILE` draws some, for `--data own:FILE`."
+            return f"Its tasks are the data {self.newest_data}."
+        return f"`toolgym tasks generate {self.name} --split test --out FILE` draws some, for the data own:FILE."
 
     @property
     def _package(self) -> str:
@@ -320,29 +320,30 @@ class Domain:
         always = conventions(self.tools, owner=self.owner, identity=self.identity, handover=self.handover, solo=solo)
         return rendered(self.policy, self.rules, always)
 
-    def tasks(self, split: str = "test", data: str = "own") -> Sequence[Task]:
-        """The tasks of a split.
+    def tasks(self, split: str = "test", data: str | None = None) -> Sequence[Task]:
+        """The tasks of a split, of the newest data where none are named.
 
         Raises:
             BadInput: no such split.
         """
+        data = data or self.newest_data
         opened = self.open_data(data)
         if split not in opened.splits:
             advice = "" if opened.splits else self._where_tasks_are
             raise unknown(f"split of {self.name} ({data})", split, opened.splits, advice)
         return opened.tasks(split)
 
-    def task(self, identifier: str, data: str = "own") -> Task:
-        """The task with this id, whatever its split.
+    def task(self, identifier: str, data: str | None = None) -> Task:
+        """The task with this id, whatever its split; of any version of the world's own tasks where no data are named.
 
         Raises:
             BadInput: no such task.
         """
-        opened = self.open_data(data)
-        for split in sorted(opened.splits, key=lambda split: split not in identifier):  # a large split takes seconds
-            for task in opened.tasks(split):
-                if task.id == identifier:
-                    return task
-        raise BadInput(
-            f"{self.name} ({data}) has no task {identifier!r}; `toolgym tasks list {self.name}` shows what there is."
-        )
+        for name in (data,) if data else dict.fromkeys((self.newest_data, OWN)):
+            opened = self.open_data(name)
+            for split in sorted(opened.splits, key=lambda split: split not in identifier):  # a large one takes seconds
+                for task in opened.tasks(split):
+                    if task.id == identifier:
+                        return task
+        where = f" ({data})" if data else ""
+        raise BadInput(f"{self.name}{where} has no task {identifier!r}; `toolgym tasks list {self.name}` lists them.")

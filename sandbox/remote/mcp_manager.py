@@ -29,10 +29,11 @@ TOOLGYM = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.
 
 
 def toolgym_server(
-    domain: str, *, data: str = "own", task: str | None = None, seed: int | None = None, role: str = "agent"
+    domain: str, *, data: str | None = None, task: str | None = None, seed: int | None = None, role: str = "agent"
 ) -> list[str]:
     """The command that serves a world of toolgym: `toolgym mcp DOMAIN` with the interpreter that runs now."""
-    command = [*TOOLGYM, "mcp", domain, "--data", data, "--as", role]
+    command = [*TOOLGYM, "mcp", domain, "--as", role]
+    command += ["--data", data] if data is not None else []
     command += ["--task", task] if task is not None else []
     return command + (["--seed", str(seed)] if seed is not None else [])
 

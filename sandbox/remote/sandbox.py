@@ -41,7 +41,7 @@ class RemoteSandbox:
         self,
         domain: str,
         *,
-        data: str = "own",
+        data: str | None = None,
         task: Task | str | None = None,
         seed: int | None = None,
         now: datetime | None = None,
@@ -51,7 +51,7 @@ class RemoteSandbox:
 
         Args:
             domain: the world's name.
-            data: the body of data; a task's own data wins.
+            data: the body of data; by default the task's, or `own`.
             task: a task, or the id of one that the server knows.
             seed: seeds the ids that the session generates.
             now: the frozen clock.

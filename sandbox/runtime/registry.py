@@ -60,20 +60,36 @@ def environment_id(domain: str, data: str = "own") -> str:
     return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v{int(data == VERSION_2)}"
 
 
-@cache
 def has_version_2(domain: str) -> bool:
     """Whether a domain's package stores version 2 of its tasks; the package itself is not imported."""
-    entry = _entries("domains")[domain]
+    return VERSION_2 in _stored(domain)
+
+
+def has_version_1(domain: str) -> bool:
+    """Whether a domain has tasks as the data `own`: stored, or made by its package where that stores none at all."""
+    return "v1" in _stored(domain) or not has_version_2(domain)
+
+
+@cache
+def _stored(domain: str) -> frozenset[str]:
+    """The folders in the `splits` of a domain's package."""
     try:
-        found = find_spec(entry.module)
+        found = find_spec(_entries("domains")[domain].module)
     except (ImportError, ValueError):
-        return False  # told when somebody wants it
-    return bool(found and found.origin and Path(found.origin).with_name("splits").joinpath(VERSION_2).is_dir())
+        return frozenset()  # told when somebody wants it
+    folder = Path(found.origin).with_name("splits") if found and found.origin else None
+    return frozenset(path.name for path in folder.iterdir()) if folder and folder.is_dir() else frozenset()
 
 
 @cache
 def environments() -> dict[str, tuple[str, str]]:
-    """All Gymnasium ids, each with the domain and the body of data that it plays."""
+    """The ids that Gymnasium is told, each with the domain and the body of data that it plays."""
+    return {name: played for name, played in _ids().items() if played[1] != "own" or has_version_1(played[0])}
+
+
+@cache
+def _ids() -> dict[str, tuple[str, str]]:
+    """All ids: `-v0` also of a world that begins with version 2, for runs of tasks that were drawn into a file."""
     plain = {environment_id(name): (name, "own") for name in names("domains")}
     later = [name for name in names("domains") if has_version_2(name)]
     return plain | {environment_id(name, VERSION_2): (name, VERSION_2) for name in later}
@@ -86,13 +102,15 @@ def value(group: Group, name: str) -> str:
 
 def full_id(env: str, data: str = "own") -> str:
     """The Gymnasium id of an environment that is named by its id or by its domain, with a body of data."""
-    name = environments().get(env, (env,))[0]
+    name = _ids().get(env, (env,))[0]
     return environment_id(name, data) if name in _entries("domains") else env
 
 
-def data_of(env: str, data: str = "own") -> str:
-    """The body of data that is meant: that of an environment's id, where no other is named."""
-    return environments().get(env, (env, data))[1] if data == "own" else data
+def data_of(env: str, data: str | None = None) -> str:
+    """The body of data that is meant: what is named, else what an environment's id plays, else a world's newest."""
+    if env in _ids() and data in (None, "", "own"):  # `own` is also what 0.2 kept of a run where nothing was named
+        return _ids()[env][1]
+    return data or (VERSION_2 if env in _entries("domains") and has_version_2(env) else "own")
 
 
 def domain_name(env: str) -> str:
@@ -103,7 +121,7 @@ def domain_name(env: str) -> str:
     """
     if is_benchmark(env):
         return env
-    ids = environments()
+    ids = _ids()
     if env not in ids and env not in _entries("domains"):
         raise unknown("environment", env, [*ids, *names("domains")])
     return ids[env][0] if env in ids else env

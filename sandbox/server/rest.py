@@ -95,12 +95,12 @@ def worlds(service: Service) -> APIRouter:
     async def list_tasks(
         domain: Name,
         split: Annotated[str, Query(max_length=200)] = "test",
-        data: Data = "own",
+        data: Data | None = None,
         offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     ) -> schemas.TasksReply:
         world = find(domain)
-        require_data(world, data)
+        require_data(world, data or "own")
         with named():
             tasks = await service.tasks(world, data, split)
         shown = tasks[offset : offset + limit]

@@ -58,8 +58,8 @@ class OpenRequest(Frozen):
     """The world to open a session in."""
 
     domain: str = Field(description="name of the domain")
-    data: str = Field("own", description="body of data; a task's own data wins")
-    task: Text | Task | None = Field(None, description="id of a task of that data, or a whole task")
+    data: str | None = Field(None, description="body of data; the task's, or else `own`, by default")
+    task: Text | Task | None = Field(None, description="id of a task, or a whole task")
     seed: Seed | None = Field(None, description="seeds the ids that the session generates")
     now: datetime | None = Field(None, description="the frozen clock; the domain's by default")
     ttl: Lifetime | None = Field(None, description="seconds until the session ends")

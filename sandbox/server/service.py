@@ -49,7 +49,7 @@ class Service:
         self.readiness = Readiness(self.store)
         self._malloc_trim = MallocTrim()
         self._loading = asyncio.Lock()
-        self._prepared: set[tuple[str, str, str | None, str | None]] = set()
+        self._prepared: set[tuple[str, str | None, str | None, str | None]] = set()
         self._wal_sync = WalSync(self.store)
         self._power_safe = settings.durability == "power"
 
@@ -85,7 +85,9 @@ class Service:
             await self._wal_sync.flushed()
         return done
 
-    async def prepare(self, domain: Domain, data: str, task: str | None = None, split: str | None = None) -> None:
+    async def prepare(
+        self, domain: Domain, data: str | None, task: str | None = None, split: str | None = None
+    ) -> None:
         """Load what a request needs and takes seconds the first time, while others are answered.
 
         Raises:
@@ -96,9 +98,9 @@ class Service:
             return
 
         def load() -> None:
-            domain.template(data)
+            domain.template(data or "own")
             if task is not None:
-                domain.task(task, data)
+                domain.template(domain.task(task, data).data)
             if split is not None:
                 domain.tasks(split, data)
 
@@ -106,8 +108,8 @@ class Service:
             await asyncio.to_thread(load)
         self._prepared.add(wanted)
 
-    async def tasks(self, domain: Domain, data: str, split: str) -> Sequence[Task]:
-        """The tasks of a split.
+    async def tasks(self, domain: Domain, data: str | None, split: str) -> Sequence[Task]:
+        """The tasks of a split, of the world's newest data where none are named.
 
         Raises:
             BadInput: there is no such split.

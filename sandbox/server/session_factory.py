@@ -26,14 +26,15 @@ async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) ->
     if isinstance(asked, ResumeRequest):
         return await _resume(asked, service)
     domain = find_domain(service, asked.domain)
-    require_data(domain, asked.data)
+    data = asked.data or "own"
+    require_data(domain, data)
     task = asked.task
     with named():
         await service.prepare(first_of(domain), asked.data, task if isinstance(task, str) else None)
         if isinstance(task, str):
             task = domain.task(task, asked.data)
     await _prepare_others(domain, task, service)
-    return _fitting(lambda: Session(domain, data=asked.data, task=task, seed=asked.seed, now=asked.now))
+    return _fitting(lambda: Session(domain, data=data, task=task, seed=asked.seed, now=asked.now))
 
 
 async def _resume(asked: ResumeRequest, service: Service) -> Session:

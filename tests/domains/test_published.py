@@ -56,7 +56,7 @@ def stored(name: str) -> Path:
 def test_a_published_split_does_not_move(name: str) -> None:
     assert hashlib.sha256(gzip.decompress(stored(name).read_bytes())).hexdigest() == DIGESTS[name]
     world, split = name.split("/")
-    assert list(get_domain(world).tasks(split)) == read_tasks(stored(name))
+    assert list(get_domain(world).tasks(split, "own")) == read_tasks(stored(name))
 
 
 def test_published_splits_fit_into_a_package() -> None:
@@ -65,7 +65,7 @@ def test_published_splits_fit_into_a_package() -> None:
 
 @pytest.mark.parametrize(("world", "agent"), PASSED)
 def test_scripted_agents_pass_as_many_as_ever(world: str, agent: str) -> None:
-    played = unspoken(EvalSettings(env=world, agent=agent))
+    played = unspoken(EvalSettings(env=world, agent=agent, data="own"))
     assert len(played) == 115
     assert sum(verify(trajectory).published() for trajectory in played) == PASSED[world, agent]
 

@@ -15,7 +15,9 @@ import pytest
 
 import toolgym
 from toolgym import domains
+from toolgym.cli import main
 from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.registry import data_of, domain_name, environment_id, environments, get_domain
 from toolgym.sandbox.runtime.session import Session
@@ -195,10 +197,45 @@ def test_an_id_without_a_version_2_is_not_known() -> None:
     assert environments()["ToolRetail-v0"] == ("retail", "own")
 
 
+def test_every_id_that_gymnasium_is_told_has_tasks() -> None:
+    for identifier, (world, data) in environments().items():
+        assert get_domain(world).open_data(data).splits, identifier
+    assert "ToolBanking-v0" not in environments()
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match="ToolBanking-v1"):
+        gymnasium.make("ToolBanking-v0")
+    assert domain_name("ToolBanking-v0") == "banking", "runs of tasks that were drawn into a file have this id"
+
+
+def test_a_worlds_name_means_its_newest_tasks() -> None:
+    for world, data in (("banking", "v2"), ("retail", "v2"), ("kiosk", "own")):
+        domain = get_domain(world)
+        assert (data_of(world), domain.newest_data, EvalSettings(env=world).data) == (data, data, data)
+        assert domain.tasks("test") == domain.tasks("test", data)
+    assert EvalSettings(env="retail", data="own").data == data_of("retail", "own") == "own"
+    assert EvalSettings(env="retail").identity() == EvalSettings(env="ToolRetail-v1").identity()
+
+
+def test_a_tasks_id_says_which_version_it_is_of() -> None:
+    retail = get_domain("retail")
+    assert retail.task("retail-test-0-0003") == retail.tasks("test", "own")[3]
+    assert retail.task("retail-v2-test-0-0003") == retail.tasks("test", "v2")[3]
+    with pytest.raises(BadInput, match=r"retail \(v2\) has no task 'retail-test-0-0003'"):
+        retail.task("retail-test-0-0003", "v2")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["tasks list banking", "tasks stats banking --split test", "tasks show banking banking-v2-test-0-0003"],
+)
+def test_commands_find_the_tasks_of_a_world_without_version_1(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(command.split()) == 0
+    printed = capsys.readouterr().out
+    assert ("115 tasks" if "stats" in command else "banking-v2-test-0-0003") in printed
+
+
 def test_settings_and_make_take_the_data_from_the_id() -> None:
     assert EvalSettings(env="ToolRetail-v1").data == "v2"
     assert EvalSettings(env="retail", data="v2").identity()["env"] == "ToolRetail-v1"
-    assert EvalSettings(env="ToolRetail-v0").identity() == EvalSettings(env="retail").identity()
     env = toolgym.make("ToolBanking-v1", split="dev")
     try:
         assert env.reset(seed=1)[1]["task_id"].startswith("banking-v2-dev-")

@@ -331,7 +331,7 @@ def test_injection_in_addresses(http: httpx2.Client, path: str, record_property:
 
 def require_no_file(http: httpx2.Client) -> int:
     """Data that names a file is refused, wherever a body can carry it."""
-    task = json.loads(get_domain("retail").tasks("test")[0].model_dump_json())
+    task = json.loads(get_domain("retail").tasks("test", "own")[0].model_dump_json())
     file = "tau2:/etc/passwd"
     snapshot = {"domain": "retail", "data": "own", "seed": 1, "now": "2026-03-05T15:00:00", "log": []}
     bodies: list[dict[str, Any]] = [

@@ -76,7 +76,7 @@ class Generator:
         self, domain: Domain, rng: random.Random, without: Iterable[str] = (), tasks: Sequence[Task] | None = None
     ) -> None:
         self._rng = rng
-        tasks = domain.tasks("test") if tasks is None else tasks
+        tasks = domain.tasks("test", "own") if tasks is None else tasks
         self._gold = [call for task in tasks for call in task.gold if call.by == "agent"]
         self._tools = [(tool, "agent") for tool in domain.tools.values() if tool.name not in without]
         self._tools += [(tool, "user") for tool in domain.user_tools.values()]

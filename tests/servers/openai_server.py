@@ -208,8 +208,8 @@ class OpenAIServer:
         """The scripted user of the task whose situation is in the prompt."""
         prompt = body["messages"][0]["content"]
         domain = get_domain(self.domain)
-        splits = domain.open_data().splits
-        task = next(task for split in splits for task in domain.tasks(split) if task.scenario in prompt)
+        stored = ((split, data) for data in (domain.newest_data, "own") for split in domain.open_data(data).splits)
+        task = next(task for split, data in stored for task in domain.tasks(split, data) if task.scenario in prompt)
         player = make_user("scripted").open(task, seed=0)
         view: list[Message] = []
         text = ""

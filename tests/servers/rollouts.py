@@ -90,7 +90,7 @@ async def oracle(task: Task) -> Trajectory:
 
 def solvable(count: int, split: str = "dev") -> Sequence[Task]:
     """Retail tasks with something to write."""
-    return [task for task in get_domain("retail").tasks(split) if any(goal.calls for goal in task.goals)][:count]
+    return [task for task in get_domain("retail").tasks(split, "own") if any(goal.calls for goal in task.goals)][:count]
 
 
 def taught_model(folder: Path, steps: int = 180) -> Path:
@@ -104,7 +104,7 @@ def taught_model(folder: Path, steps: int = 180) -> Path:
         AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32),
         AutoTokenizer.from_pretrained(folder),
     )
-    asked = [goal.utterance for task in retail.tasks("dev")[:40] for goal in task.goals]
+    asked = [goal.utterance for task in retail.tasks("dev", "own")[:40] for goal in task.goals]
     call = Message(role="assistant", tool_calls=(ToolCall(name="list_all_product_types"),))
     replies = ("Hello! What can I do?", get_format("hermes").render(call))
     torch.manual_seed(0)

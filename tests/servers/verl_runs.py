@@ -50,7 +50,7 @@ def rows(tasks: Sequence[Task], split: str) -> list[dict[str, Any]]:
 def assets(folder: Path) -> Path:
     """A model and data: four training rows, of which the second can never be played, and two for validation."""
     taught_model(folder / "model")
-    tasks = list(get_domain("retail").tasks("dev")[:4])
+    tasks = list(get_domain("retail").tasks("dev", "own")[:4])
     tasks[1] = tasks[1].model_copy(update={"setup": (ToolCall(name="no_such_action"),)})
     pq.write_table(pa.Table.from_pylist(rows(tasks, "train")), folder / "train.parquet")
     pq.write_table(pa.Table.from_pylist(rows(tasks[2:], "dev")), folder / "val.parquet")

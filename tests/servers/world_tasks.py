@@ -30,7 +30,7 @@ def some_tasks(world: str, count: int = 25) -> tuple[Task, ...]:
     """Drawn tasks; in a world without goals published ones, evenly spaced."""
     if world in DECLARED:
         return drawn_tasks(world, count)
-    published = get_domain(world).tasks("test")
+    published = get_domain(world).tasks("test", "own")
     return tuple(published[:: max(1, len(published) // count)][:count])
 
 

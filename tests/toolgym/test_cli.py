@@ -107,9 +107,9 @@ def test_every_command_exists_and_explains_itself(name: str, capsys: pytest.Capt
 
 
 def test_a_world_whose_tasks_are_elsewhere_says_where(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in (["tasks", "list", "payments"], ["tasks", "lint", "payments"], ["eval", "payments"]):
-        assert main(command) == 2
-        assert capsys.readouterr().err.endswith("Its tasks are the data v2: `--data v2`.\n")
+    for command in (["tasks", "list", "payments", "--split", "test"], ["eval", "payments"]):
+        assert main([*command, "--data", "own"]) == 2
+        assert capsys.readouterr().err.endswith("Its tasks are the data v2.\n")
 
 
 @pytest.mark.slow

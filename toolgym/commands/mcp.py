@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the mcp.json that makes a desktop client start this world's server, or every world's, and exit",
     )
-    parser.add_argument("--data", default="own", help="body of data (default: own)")
+    parser.add_argument("--data", default=None, help="body of data (default: the task's, or own)")
     parser.add_argument("--task", default=None, help="task id whose set-up and seed the session takes")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="seeds the ids that the session generates")
     parser.add_argument("--as", dest="role", choices=("agent", "user"), default="agent", help="whose tools to show")
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"Name the world to serve: {', '.join(names('domains'))}.")
     domain = get_domain(arguments.domain)
     task = domain.task(arguments.task, arguments.data) if arguments.task else None
-    with Session(domain, data=arguments.data, task=task, seed=arguments.seed) as session:
+    with Session(domain, data=arguments.data or "own", task=task, seed=arguments.seed) as session:
         world = local_world(session, arguments.role)
         server = build(lambda context: world)
 
@@ -64,7 +64,7 @@ def _server(world: str, asked: argparse.Namespace) -> dict[str, object]:
     domain = get_domain(world)  # a name that does not exist is told now, and so is a task
     if asked.task is not None:
         domain.task(asked.task, asked.data)
-    flags = {"--data": (asked.data, "own"), "--task": (asked.task, None), "--seed": (asked.seed, None)}
-    flags |= {"--as": (asked.role, "agent")}
-    given = [part for flag, (value, default) in flags.items() if value != default for part in (flag, str(value))]
+    role = None if asked.role == "agent" else asked.role
+    flags = {"--data": asked.data, "--task": asked.task, "--seed": asked.seed, "--as": role}
+    given = [part for flag, value in flags.items() if value is not None for part in (flag, str(value))]
     return {"command": sys.executable, "args": ["-P", "-m", "toolgym", "mcp", world, *given]}

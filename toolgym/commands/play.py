@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="role", choices=("user", "agent"), default="user", help="whom you play")
     parser.add_argument("--task", default=None, help="task id (default: the first of the split)")
     parser.add_argument("--split", default="dev", help="split of the tasks (default: dev)")
-    parser.add_argument("--data", default="own", help="body of data (default: own)")
+    parser.add_argument("--data", default=None, help="body of data (default: the world's newest)")
     parser.add_argument("--agent", default=None, help="who serves you (default: rules)")
 
 

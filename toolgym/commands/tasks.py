@@ -60,9 +60,11 @@ SHOWN_PROBLEMS = 50
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym tasks`."""
     parser.add_argument("action", choices=("list", "show", "lint", "stats", "generate"), help="what to do")
-    parser.add_argument("domain", nargs="?", help="domain such as retail, or environment id such as ToolRetail-v0")
+    parser.add_argument("domain", nargs="?", help="domain such as retail, or environment id such as ToolRetail-v1")
     parser.add_argument("task", nargs="?", default=None, help="task id, for show")
-    parser.add_argument("--data", default="own", help="body of data: own, v2, own:FILE.jsonl, tau2 (default: own)")
+    parser.add_argument(
+        "--data", default=None, help="body of data: own, v2, own:FILE.jsonl, tau2 (default: the newest; generate: own)"
+    )
     parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
     parser.add_argument("--family", default=None, help="list and lint: tasks of this family only")
     parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
@@ -99,7 +101,9 @@ def run(arguments: argparse.Namespace) -> int:
     if is_tooldepth(name):
         return _of_tooldepth(console, arguments)
     domain = domain_of(name) if name.startswith("Tool") else get_domain(name)
-    arguments.data = data_of(name, arguments.data)
+    draws = arguments.action == "generate"  # into the rows of `own`, for the data own:FILE
+    if arguments.action != "show" or name != domain.name:  # an id of a task says itself which data it is of
+        arguments.data = data_of(name, arguments.data or ("own" if draws else None))
     if arguments.task is not None and arguments.action != "show":
         raise BadInput(f"`tasks {arguments.action}` takes no task id; `tasks show DOMAIN ID` does.")
     if arguments.action == "show":

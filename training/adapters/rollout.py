@@ -10,7 +10,7 @@ from toolgym.sandbox.gym.env import ToolEnv
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task
-from toolgym.sandbox.runtime.registry import data_of, domain_of, environments, get_domain
+from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.training.loop.scoring import Scored, Scorer
 
@@ -113,9 +113,7 @@ def as_action(content: str | None, calls: Sequence[tuple[str, Json]] = ()) -> st
 
 def newest(world: str, data: str | None = None) -> str:
     """The body of data that is meant: the one named, an environment id's, or else the world's newest."""
-    if data is not None:
-        return data
-    return data_of(world) if world in environments() else domain_of(world).newest_data
+    return data_of(world) if data is None else data
 
 
 def conversations(world: str, split: str | None, count: int | None, data: str) -> list[Task]:

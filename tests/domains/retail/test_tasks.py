@@ -52,7 +52,7 @@ def fact(goal: Goal, name: str) -> Any:
 
 
 def test_sizes_of_the_published_splits() -> None:
-    sizes = {split: len(RETAIL.tasks(split)) for split in RETAIL.open_data().splits}
+    sizes = {split: len(RETAIL.tasks(split, "own")) for split in RETAIL.open_data().splits}
     assert sizes == {"train": 2000, "dev": 100, "test": 115}
 
 
@@ -61,7 +61,7 @@ def test_no_customer_is_in_two_splits_published_or_drawn() -> None:
     assert not people["train"] & people["dev"] | people["train"] & people["test"] | people["dev"] & people["test"]
     assert len(people["train"]) > 200
     for split in ("dev", "test"):
-        assert {customer(task) for task in RETAIL.tasks(split)} <= people[split]
+        assert {customer(task) for task in RETAIL.tasks(split, "own")} <= people[split]
 
 
 # --- drawn tasks ---
@@ -225,7 +225,7 @@ def test_the_oracle_solves_every_drawn_task_with_the_scripted_user_and_an_inert_
 def test_the_rules_agent_does_nothing_but_what_was_wished() -> None:
     """The user agrees to nothing wrong: what the honest baseline writes is in the gold calls, but for rare guesses."""
     wrong = []
-    for task in (*RETAIL.tasks("dev"), *RETAIL.tasks("test")):
+    for task in (*RETAIL.tasks("dev", "own"), *RETAIL.tasks("test", "own")):
         gold = {json.dumps([call.name, call.arguments.get("order_id")]) for call in task.gold}
         written = (record for record in play(task, "rules").calls if record.wrote)
         wrong += [task.id for r in written if json.dumps([r.name, r.arguments.get("order_id")]) not in gold]

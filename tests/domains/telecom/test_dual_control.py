@@ -27,12 +27,12 @@ from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
 def repair(faults: int = 3) -> Task:
-    tasks = get_domain("telecom").tasks("dev")
+    tasks = get_domain("telecom").tasks("dev", "own")
     return next(task for task in tasks if task.assertions and len(task.metadata["faults"]) == faults)
 
 
 def play_all(**settings: Any) -> list[Trajectory]:
-    evaluation = Evaluation(EvalSettings(env="telecom", **settings))
+    evaluation = Evaluation(EvalSettings(env="ToolTelecom-v0", **settings))
     played: list[Trajectory] = []
     asyncio.run(evaluation.play_all(((task, 0) for task in evaluation.tasks), played.append))
     return played

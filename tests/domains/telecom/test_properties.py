@@ -20,7 +20,7 @@ Step = tuple[str, dict[str, Any], Party]
 
 @cache
 def repairs() -> list[Task]:
-    return [task for task in get_domain("telecom").tasks("dev") if task.family in {"service", "data", "mms"}]
+    return [task for task in get_domain("telecom").tasks("dev", "own") if task.family in {"service", "data", "mms"}]
 
 
 def random_call(rng: random.Random, task: Task) -> Step:

@@ -20,7 +20,7 @@ from toolgym.sandbox.synthesis.trouble import composed, troubled
 
 
 def tasks(split: str = "dev") -> list[Task]:
-    return list(get_domain("telecom").tasks(split))
+    return list(get_domain("telecom").tasks(split, "own"))
 
 
 @cache

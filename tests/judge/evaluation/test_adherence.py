@@ -46,9 +46,9 @@ def test_a_rule_is_kept_on_both_sides_or_on_one(tmp_path: Path) -> None:
 
 
 def test_damage_is_what_no_right_run_touches() -> None:
-    runs = unspoken(EvalSettings(env="retail", agent="demonstrator", tasks=("40",)))
+    runs = unspoken(EvalSettings(env="ToolRetail-v0", agent="demonstrator", tasks=("40",)))
     assert not any(outside_rows(run) for run in runs)
-    tasks = get_domain("retail").tasks("test")[:40]
+    tasks = get_domain("retail").tasks("test", "own")[:40]
     subjects = [Subject(replayed(run, run.messages), tasks, Random(0)) for run in runs]
     more = next(mutant for mutant in map(MUTATIONS["an extra write"], subjects) if mutant is not None)
     assert outside_rows(more.trajectory)
@@ -57,7 +57,7 @@ def test_damage_is_what_no_right_run_touches() -> None:
 
 
 def test_what_could_not_be_evaluated_counts_either_way() -> None:
-    runs = list(unspoken(EvalSettings(env="retail", agent="oracle", tasks=("4",))))
+    runs = list(unspoken(EvalSettings(env="ToolRetail-v0", agent="oracle", tasks=("4",))))
     broken = Fault(boundary="model", message="No answer.")
     failed = runs[0].model_copy(update={"termination": "infrastructure_error", "fault": broken})
     summary = summarise(judge_all(runs[1:]), [failed], basis="state")
@@ -88,7 +88,8 @@ class Cheat:
 @pytest.mark.anyio
 @pytest.mark.parametrize("perturb", [None, "names"])
 async def test_shortcuts_are_counted_and_earn_nothing(perturb: str | None) -> None:
-    evaluation = Evaluation(EvalSettings(env="retail", agent="inert", tasks=("1",), canary=True, perturb=perturb))
+    settings = EvalSettings(env="ToolRetail-v0", agent="inert", tasks=("1",), canary=True, perturb=perturb)
+    evaluation = Evaluation(settings)
     evaluation.agent = Cheat()
     run = await evaluation.play(evaluation.tasks[0], 0)
     assert run.info.canary is not None and run.calls[0].name == TOOL and run.diff == ()
@@ -109,7 +110,7 @@ def printed(summary: dict[str, Any]) -> str:
 
 
 def test_who_takes_no_shortcut_is_not_suspected() -> None:
-    runs = unspoken(EvalSettings(env="retail", agent="demonstrator", tasks=("20",), canary=True))
+    runs = unspoken(EvalSettings(env="ToolRetail-v0", agent="demonstrator", tasks=("20",), canary=True))
     found = canaries(runs)
     assert found is not None and found["touched"] == 0.0 and all(v.passed() for _, v in judge_all(runs))
     seen = Canary(Random(0)).shown(Message(role="tool", name="any", content='{"a": 1}'))

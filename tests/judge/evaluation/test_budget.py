@@ -155,7 +155,8 @@ def test_a_wrong_estimate_costs_at_most_one_wave():
 def test_the_estimate_is_within_twice_of_what_is_sent():
     """A dialogue of the rules agent over HTTP, counted from the requests as they were sent."""
     with OpenAIServer("retail") as server:
-        settings = EvalSettings(env="retail", agent="llm", agent_model="agent", agent_base_url=server.url, tasks=("4",))
+        model = {"agent_model": "agent", "agent_base_url": server.url}
+        settings = EvalSettings(env="ToolRetail-v0", agent="llm", tasks=("4",), **model)
         evaluation = Evaluation(settings)
         trials = [(task, 0) for task in evaluation.tasks]
         asyncio.run(evaluation.play_all(trials, lambda trajectory: None))

@@ -39,7 +39,7 @@ def test_a_checkout_names_its_revision() -> None:
 
 def test_a_digest_moves_with_what_it_is_of() -> None:
     retail = get_domain("retail")
-    tasks = retail.tasks("test")[:5]
+    tasks = retail.tasks("test", "own")[:5]
     assert tasks_digest(tasks) == tasks_digest(tasks[::-1]) != tasks_digest(tasks[:4])
     changed = tasks[0].model_copy(update={"scenario": "Something else."})
     assert tasks_digest([changed, *tasks[1:]]) != tasks_digest(tasks)

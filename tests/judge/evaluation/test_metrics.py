@@ -76,5 +76,5 @@ def test_properties(found: dict[str, list[bool]]) -> None:
 
 
 def test_difficulties_are_counted_from_simple_to_hard() -> None:
-    played = unspoken(EvalSettings(env="retail", agent="inert", split="test", tasks=("20",)))
+    played = unspoken(EvalSettings(env="ToolRetail-v0", agent="inert", split="test", tasks=("20",)))
     assert list(summarise(judge_all(played), [], basis="state")["difficulties"]) == ["simple", "standard", "hard"]

@@ -126,9 +126,9 @@ def test_the_same_rules_agent_does_the_same_over_http(tmp_path):
         players = [f"--{role}-{flag}" for role in ("agent", "user") for flag in ("model", "base-url")]
         values = ["agent", server.url, "user", server.url]
         named = [part for pair in zip(players, values, strict=True) for part in pair]
-        command = ["eval", "retail", "--tasks", "8", "--agent", "llm", "--user", "llm", *named]
+        command = ["eval", "ToolRetail-v0", "--tasks", "8", "--agent", "llm", "--user", "llm", *named]
         assert main([*command, "--out", str(tmp_path / "http")]) == 0
-    assert main(["eval", "retail", "--tasks", "8", "--out", str(tmp_path / "here")]) == 0
+    assert main(["eval", "ToolRetail-v0", "--tasks", "8", "--out", str(tmp_path / "here")]) == 0
     over_http, here = (RunFolder(tmp_path / name).trajectories() for name in ("http", "here"))
     for one, other in zip(over_http, here, strict=True):
         made, wanted = (  # a summary quotes the user, whose greetings and thanks are drawn anew

@@ -95,7 +95,7 @@ def test_no_more_is_handed_out_than_is_admitted(two_nodes: Cluster) -> None:
         seen.append(in_hand)
         return len(ended) + in_hand < 5
 
-    trials = [(task, 0) for task in get_domain("retail").tasks("test")[:12]]
+    trials = [(task, 0) for task in get_domain("retail").tasks("test", "own")[:12]]
     ray_engine.play_all(settings("ray"), trials, lambda trajectory: ended.append(trajectory.task.id), admits)
     assert len(ended) == len(set(ended)) == 5 and max(seen) > 0
 
@@ -103,7 +103,7 @@ def test_no_more_is_handed_out_than_is_admitted(two_nodes: Cluster) -> None:
 def test_a_players_mistake_is_told_as_it_is(two_nodes: Cluster, tmp_path: Path) -> None:
     wrong = settings("ray", agent_options={"speed": 2})
     with pytest.raises(BadInput, match="There is no option 'speed' of the agent 'rules'") as caught:
-        ray_engine.play_all(wrong, [(get_domain("retail").tasks("test")[0], 0)], lambda trajectory: None)
+        ray_engine.play_all(wrong, [(get_domain("retail").tasks("test", "own")[0], 0)], lambda trajectory: None)
     assert caught.type is BadInput, "Ray's wrapping is taken off"
 
 
@@ -157,7 +157,7 @@ def broken_in_the_middle(folder: Path, cluster: Cluster, breaking: Callable[[], 
 def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leaves_what_can_be_gone_on_with(
     two_more_nodes: Cluster, tmp_path: Path
 ) -> None:
-    whole = len(get_domain("retail").tasks("test")) * TRIALS
+    whole = len(get_domain("retail").tasks("test", "own")) * TRIALS
     here = evaluation(tmp_path / "here")
     assert here.communicate()[0] and here.returncode == 0
     expected = [trajectory.canonical() for trajectory in RunFolder(tmp_path / "here").trajectories()]

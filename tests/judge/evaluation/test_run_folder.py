@@ -73,7 +73,7 @@ def little_room(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("finished")
-    assert main(["eval", "retail", "--split", "dev", "--tasks", "40", "--out", str(folder)]) == 0
+    assert main(["eval", "ToolRetail-v0", "--split", "dev", "--tasks", "40", "--out", str(folder)]) == 0
     return folder
 
 
@@ -91,7 +91,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing(
     tmp_path: Path, finished: Path, little_room: None, capsys: pytest.CaptureFixture[str], command: str, file: str
 ) -> None:
     if command == "eval":
-        arguments = ["eval", "retail", "--split", "dev", "--tasks", "40", "--out", str(tmp_path)]
+        arguments = ["eval", "ToolRetail-v0", "--split", "dev", "--tasks", "40", "--out", str(tmp_path)]
     else:
         arguments = [command, str(finished), *(["--to", "tau2"] if command == "export" else [])]
     before = {path.name: path.read_bytes() for path in finished.iterdir()}
@@ -101,7 +101,7 @@ def test_a_full_disk_is_a_sentence_and_costs_nothing(
 
 
 def test_a_run_goes_on_once_there_is_room(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["eval", "retail", "--split", "dev", "--tasks", "8", "--out", str(tmp_path)]
+    flags = ["eval", "ToolRetail-v0", "--split", "dev", "--tasks", "8", "--out", str(tmp_path)]
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, hard))
     try:
@@ -114,7 +114,7 @@ def test_a_run_goes_on_once_there_is_room(tmp_path: Path, capsys: pytest.Capture
 # --- files of tasks ---
 
 
-WHOLE = get_domain("retail").tasks("dev")[0]
+WHOLE = get_domain("retail").tasks("dev", "own")[0]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ WHOLE = get_domain("retail").tasks("dev")[0]
         ('{"id": "x", "domain": "retail", "golds": []}', "line 2 is not a task: golds: "),
     ],
 )
-@pytest.mark.parametrize("command", [("eval", "retail", "--split", "dev"), ("tasks", "lint", "retail")])
+@pytest.mark.parametrize("command", [("eval", "ToolRetail-v0", "--split", "dev"), ("tasks", "lint", "retail")])
 def test_a_line_that_is_no_whole_task_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], line: str, words: str
 ) -> None:
@@ -164,11 +164,11 @@ def test_what_was_generated_is_used_as_it_says(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_wrong_names_of_tasks_are_answered_with_the_likest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wrong: Task = get_domain("retail").tasks("test")[7]
-    said = complaint(capsys, "eval", "retail", "--tasks", wrong.id.replace("test", "tset"))
+    wrong: Task = get_domain("retail").tasks("test", "own")[7]
+    said = complaint(capsys, "eval", "ToolRetail-v0", "--tasks", wrong.id.replace("test", "tset"))
     assert f"did you mean '{wrong.id}'? There are 115, such as " in said and "`toolgym tasks list retail" in said
     assert "There is no task 'nosuch' in retail's test split" in complaint(
-        capsys, "eval", "retail", "--tasks", "nosuch"
+        capsys, "eval", "ToolRetail-v0", "--tasks", "nosuch"
     )
-    assert "at least 1; got -3" in complaint(capsys, "eval", "retail", "--tasks", "-3")
+    assert "at least 1; got -3" in complaint(capsys, "eval", "ToolRetail-v0", "--tasks", "-3")
     assert "did you mean 'retail'? There are " in complaint(capsys, "eval", "retial")

@@ -121,7 +121,7 @@ def test_what_is_not_there_is_said_in_a_sentence(capsys: pytest.CaptureFixture[s
     assert "There is no split 'test' of ToolDepth" in capsys.readouterr().err
     assert main(["eval", "ToolDepth", "--depth", "9", "--agent", "oracle"]) == 2
     assert "No task has depth 9" in capsys.readouterr().err
-    assert main(["eval", "retail", "--distractors", "3"]) == 2
+    assert main(["eval", "ToolRetail-v0", "--distractors", "3"]) == 2
     assert "--distractors belongs to ToolDepth" in capsys.readouterr().err
     assert main(["tasks", "generate", "ToolDepth"]) == 2
     assert "are fixed" in capsys.readouterr().err

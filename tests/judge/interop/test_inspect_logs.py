@@ -98,7 +98,7 @@ def test_a_round_trip_loses_nothing(run: RunFolder, log: EvalLog, tmp_path: Path
 def test_the_users_own_calls_are_shown_apart(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     options = "--agent oracle --tasks 1 --data own --split test".split()
-    assert main(["eval", "telecom", *options, "--out", str(tmp_path)]) == 0
+    assert main(["eval", "ToolTelecom-v0", *options, "--out", str(tmp_path)]) == 0
     assert main(["export", str(tmp_path), "--to", "inspect"]) == 0
     (sample,) = read_eval_log(tmp_path / "inspect.eval", resolve_attachments=True).samples or ()
     (trajectory,) = folder.trajectories()

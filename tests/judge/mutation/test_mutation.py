@@ -31,8 +31,8 @@ def subject(name: str) -> Subject:
     from toolgym.judge.evaluation.run import unspoken
     from toolgym.judge.evaluation.settings import EvalSettings
 
-    tasks = get_domain("retail").tasks("test")[:40]
-    runs = unspoken(EvalSettings(env="retail", agent="demonstrator", tasks=("40",)))
+    tasks = get_domain("retail").tasks("test", "own")[:40]
+    runs = unspoken(EvalSettings(env="ToolRetail-v0", agent="demonstrator", tasks=("40",)))
     for run in runs:
         made = Subject(replayed(run, run.messages), tasks, Random(0))
         if MUTATIONS[name](made) is not None:

@@ -130,7 +130,7 @@ def test_a_wrong_value_is_a_wrong_cell_and_is_named() -> None:
 
 
 def test_what_was_not_done_is_missing_and_what_nobody_wanted_is_extra() -> None:
-    stored = get_domain("retail").tasks("test")
+    stored = get_domain("retail").tasks("test", "own")
     one, other, *_ = (task for task in stored if task.gold and task.gold[-1].name == "cancel_pending_order")
     played = play(one, Playing(other.gold))
     rows = ends(played)

@@ -31,7 +31,9 @@ def flyer() -> str:
 
 def written(world: str = "retail") -> Task:
     """A task of a world in which something is to be written, with distractors."""
-    task = next(task for task in get_domain(world).tasks("test") if task.goals and any(g.calls for g in task.goals))
+    task = next(
+        task for task in get_domain(world).tasks("test", "own") if task.goals and any(g.calls for g in task.goals)
+    )
     return task.model_copy(update={"distractors": NAMES})
 
 

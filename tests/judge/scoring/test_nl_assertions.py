@@ -90,7 +90,7 @@ def test_an_imported_reward_that_rests_on_them(
 ) -> None:
     run, file, back = tmp_path / "run", tmp_path / "results.json", tmp_path / "back"
     tasks = ("--data", "tau2", "--split", "base", "--tasks", TASK.id)
-    assert main(["eval", "airline", "--agent", "oracle", *tasks, "--out", str(run)]) == 0
+    assert main(["eval", "ToolAirline-v0", "--agent", "oracle", *tasks, "--out", str(run)]) == 0
     assert main(["export", str(run), "--to", "tau2", "--out", str(file)]) == 0
     record = json.loads(file.read_text(encoding="utf-8"))
     record["tasks"][0]["evaluation_criteria"]["reward_basis"] = ["DB", "NL_ASSERTION"]

@@ -118,7 +118,7 @@ def test_a_cut_conversation_does_not_pass() -> None:
 
 def test_a_handover_is_required_where_gold_has_one() -> None:
     domain = get_domain("retail")
-    task = next(t for t in domain.tasks("dev") if t.family == "human")
+    task = next(t for t in domain.tasks("dev", "own") if t.family == "human")
     assert verify(run(task, list(task.gold), ending="transfer")).passed()
     assert not verify(run(task, list(task.gold[:-1]), "Bye.")).passed()
 

@@ -34,7 +34,7 @@ async def play(agent: str, task: Task, seed: int = 0) -> Trajectory:
 @cache
 def played(agent: str) -> list[Trajectory]:
     """The test split, one episode after another."""
-    return [asyncio.run(play(agent, task)) for task in RETAIL.tasks("test")]
+    return [asyncio.run(play(agent, task)) for task in RETAIL.tasks("test", "own")]
 
 
 def user_words(trajectory: Trajectory) -> list[str]:
@@ -51,7 +51,7 @@ def test_the_oracle_solves_every_task_and_every_user_is_content() -> None:
 
 @pytest.mark.slow
 def test_the_oracle_solves_training_tasks_of_every_family() -> None:
-    for task in RETAIL.tasks("train")[:300]:
+    for task in RETAIL.tasks("train", "own")[:300]:
         assert verify(asyncio.run(play("oracle", task, seed=7))).passed(), task.id
 
 
@@ -91,7 +91,7 @@ def test_withheld_facts_stay_withheld_when_nobody_asks() -> None:
 @pytest.mark.parametrize("agent", ["oracle", "rules", "random"])
 def test_the_same_at_any_concurrency(agent: str) -> None:
     async def together() -> list[Trajectory]:
-        return list(await asyncio.gather(*(play(agent, task) for task in RETAIL.tasks("test"))))
+        return list(await asyncio.gather(*(play(agent, task) for task in RETAIL.tasks("test", "own"))))
 
     assert [t.canonical() for t in asyncio.run(together())] == [t.canonical() for t in played(agent)]
 
@@ -104,7 +104,7 @@ from toolgym.sandbox.runtime.roles import make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
 retail, digest = get_domain("retail"), hashlib.sha256()
 for agent in ("rules", "random"):
-    for task in retail.tasks("dev")[:40]:
+    for task in retail.tasks("dev", "own")[:40]:
         with Session(retail, task=task) as session:
             episode = Episode(retail, task, session, make_user("scripted"), seed=1)
             digest.update(asyncio.run(run_episode(episode, make_agent(agent))).canonical().encode())

@@ -213,7 +213,7 @@ def test_a_request_is_answered_by_one_program(tmp_path: Path) -> None:
     (task, *_) = tasks = list(Generator(get_domain("banking"), seed=4, cell=cell).tasks(3))
     write_tasks(tmp_path / "p.jsonl", tasks)
     settings = {"data": f"own:{tmp_path / 'p.jsonl'}", "split": "train", "interaction": "program", "retries": 1}
-    env = gymnasium.make("ToolBanking-v0", **settings)
+    env = gymnasium.make("ToolBanking-v1", **settings)
     refused = '<tool_call return="one">{"0": {"get_account": {"account_id": "A-1"}}}</tool_call>'
     for wrong in ("Which account?", refused):
         observation, info = env.reset(seed=0, options={"task": task.id})

@@ -71,7 +71,7 @@ def test_what_is_written_carries_the_number_and_reads_the_same(tmp_path: Path) -
 @pytest.mark.parametrize("world", ["retail", "airline", "telecom"])
 def test_a_published_split_reads_equal_in_the_present_format(world: str, tmp_path: Path) -> None:
     path = tmp_path / "test.jsonl.gz"
-    tasks = list(get_domain(world).tasks("test"))
+    tasks = list(get_domain(world).tasks("test", "own"))
     write_tasks(path, tasks)
     assert read_tasks(path) == tasks
 

@@ -98,7 +98,7 @@ async def shown(perturb: str, task: Task) -> Curious:
 
 @pytest.mark.anyio
 async def test_an_agent_sees_what_is_perturbed() -> None:
-    task = next(task for task in get_domain("retail").tasks("test") if len(task.gold) > 3)
+    task = next(task for task in get_domain("retail").tasks("test", "own") if len(task.gold) > 3)
     usual = await shown("fault=0", task)
     offered = [str(entry["function"]["name"]) for entry in usual.briefing.tools]
     mixed = await shown("order", task)
@@ -156,14 +156,14 @@ def test_what_cannot_be_perturbed_is_said(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(BadInput, match="named twice"):
         Perturbations.parse("names,names")
     assert str(Perturbations.parse("fault=0.05, tools+2")) == "tools+2,fault=0.05"
-    assert main(["eval", "retail", "--agent", "rules", "--perturb", "fault=2"]) == 2
+    assert main(["eval", "ToolRetail-v0", "--agent", "rules", "--perturb", "fault=2"]) == 2
     assert "share from 0 to below 1" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_the_command_prints_the_robustness_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = ["eval", "retail", "--agent", "rules", "--tasks", "8", "--perturb", "names,order", "--out", str(tmp_path)]
-    assert main(code) == 0
+    code = ["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "8", "--perturb", "names,order"]
+    assert main([*code, "--out", str(tmp_path)]) == 0
     assert "all together" in capsys.readouterr().out
     found = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))["robustness"]
     rows = {row["perturbation"]: row for row in found["rows"]}

@@ -51,7 +51,7 @@ def opened(session: Session) -> dict[str, bool]:
 
 
 def with_distractors(*names: str, world: str = "retail") -> Task:
-    return get_domain(world).tasks("test")[0].model_copy(update={"distractors": names})
+    return get_domain(world).tasks("test", "own")[0].model_copy(update={"distractors": names})
 
 
 def test_a_name_that_two_worlds_use_is_prefixed_in_both() -> None:
@@ -218,7 +218,7 @@ def test_owners_and_rules_are_each_worlds_own(joined: str) -> None:
 
 def test_set_up_and_assertions_reach_the_worlds() -> None:
     """A task with a set-up in telecom, whose tools a join of that name holds."""
-    source = next(task for task in get_domain("telecom").tasks("test") if task.setup)
+    source = next(task for task in get_domain("telecom").tasks("test", "own") if task.setup)
     task = source.model_copy(update={"domain": "retail+telecom", "gold": ()})
     with Session("retail+telecom", task=task) as session, Session("retail+telecom", task=task) as again:
         assert session.diff() == [] and session.digest() == again.digest()
@@ -283,7 +283,7 @@ def test_a_task_without_distractors_joins_nothing() -> None:
 
 
 def test_the_same_set_up_is_worked_out_once_whatever_the_distractors() -> None:
-    task = next(task for task in get_domain("telecom").tasks("test") if task.setup)
+    task = next(task for task in get_domain("telecom").tasks("test", "own") if task.setup)
     other = task.model_copy(update={"distractors": ("retail.get_order_details",)})
     with Session("telecom", task=task) as one, Session("telecom", task=other) as two:
         assert one.dump() == two.dump()[: len(one.dump())]

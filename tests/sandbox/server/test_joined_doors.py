@@ -22,7 +22,7 @@ DISTRACTORS = ("airline.send_certificate", "airline.get_user_details", "telecom.
 
 @pytest.fixture(scope="module")
 def task() -> Task:
-    source = next(task for task in get_domain("retail").tasks("test") if any(goal.calls for goal in task.goals))
+    source = next(task for task in get_domain("retail").tasks("test", "own") if any(goal.calls for goal in task.goals))
     return source.model_copy(update={"distractors": DISTRACTORS})
 
 

@@ -20,7 +20,7 @@ SOUND_LIKE_DIGITS = {"ate", "for", "free", "to", "too", "tree", "won"}
 
 def _facts() -> list[str]:
     found = set()
-    for task in get_domain("retail").tasks("test"):
+    for task in get_domain("retail").tasks("test", "own"):
         for fact in [*task.facts, *(fact for goal in task.goals for fact in goal.facts)]:
             if fact.name in {"email", "zip", "order_id"}:
                 found.add(str(fact.value))

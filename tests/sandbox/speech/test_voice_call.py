@@ -32,7 +32,7 @@ def plain():
 
 
 def task_of(family, difficulty="simple", domain="retail"):
-    tasks = get_domain(domain).tasks("test")
+    tasks = get_domain(domain).tasks("test", "own")
     return next(task for task in tasks if task.family == family and task.difficulty == difficulty)
 
 
@@ -111,7 +111,7 @@ def test_what_is_asked_again_is_said_slower_and_spelled(plain):
 
 
 def test_who_is_asked_to_spell_does_so_at_once_and_says_the_rest_as_usual(plain):
-    tasks = get_domain("retail").tasks("test")
+    tasks = get_domain("retail").tasks("test", "own")
     task = next(
         task for task in tasks if {"first_name", "zip"} <= {fact.name for fact in task.facts if fact.on_request}
     )
@@ -123,7 +123,7 @@ def test_who_is_asked_to_spell_does_so_at_once_and_says_the_rest_as_usual(plain)
 
 
 def test_a_person_keeps_one_voice_and_people_differ(plain):
-    tasks = get_domain("retail").tasks("test")[:20]
+    tasks = get_domain("retail").tasks("test", "own")[:20]
     voices = [voice_for(("a", "b", "c"), task) for task in tasks]
     assert voices == [voice_for(("a", "b", "c"), task) for task in tasks]
     assert len({voice.name for voice in voices}) == 3

@@ -47,7 +47,7 @@ def test_a_person_calls_the_users_own_tools(monkeypatch: pytest.MonkeyPatch) -> 
 
     async def run() -> list[Message]:
         user = make_user("human", {"console": console})
-        player = user.open(domain.tasks("dev")[0], seed=0, tools=domain.user_tools.to_openai())
+        player = user.open(domain.tasks("dev", "own")[0], seed=0, tools=domain.user_tools.to_openai())
         first = await player.reply([])
         result = Message(role="tool", name="check_app_status", tool_call_id="1", content="storage: yes")
         return [first, await player.reply([first, result])]

@@ -265,7 +265,7 @@ def test_speaking_as_the_agent_is_found(reply):
 async def test_the_scripted_user_passes_the_check_wherever_it_is_served():
     domain = get_domain("retail")
     replies = 0
-    for task in list(domain.tasks("train"))[:60]:
+    for task in list(domain.tasks("train", "own"))[:60]:
         with Session(domain, task=task) as session:
             trajectory = await run_episode(Episode(domain, task, session, make_user("scripted")), make_agent("rules"))
         if not verify(trajectory).passed():

@@ -83,5 +83,5 @@ def test_two_users_of_one_task_do_not_hear_each_other() -> None:
 
 
 def test_a_wish_of_plain_facts_is_typed_once() -> None:
-    task = get_domain("retail").tasks("dev")[0]
+    task = get_domain("retail").tasks("dev", "own")[0]
     assert typed(task, task.goals[0]) is typed(task, task.goals[0])

@@ -20,7 +20,7 @@ def repair(*, steps: bool = True) -> Task:
     tools = get_domain("telecom").tools
     return next(
         task
-        for task in get_domain("telecom").tasks("dev")
+        for task in get_domain("telecom").tasks("dev", "own")
         if task.goals[0].kind == "repair"
         and task.goals[0].outcome == "done"
         and {call.name for call in task.gold if call.by == "agent" and tools[call.name].kind == "write"} == wanted

@@ -19,7 +19,7 @@ from toolgym.viewer.server import application
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer")]
 HOME = "http://127.0.0.1:8020"
-TASK = next(task for task in get_domain("retail").tasks("test") if task.gold[-1].name == "cancel_pending_order")
+TASK = next(task for task in get_domain("retail").tasks("test", "own") if task.gold[-1].name == "cancel_pending_order")
 
 
 class Played:
@@ -172,7 +172,7 @@ def test_the_customer_by_hand_is_served_by_the_rules(client: TestClient) -> None
 
 
 def test_the_customer_holds_the_phone_in_telecom(client: TestClient) -> None:
-    task = get_domain("telecom").tasks("test")[0]
+    task = get_domain("telecom").tasks("test", "own")[0]
     played = Played(client, "start", world="telecom", task=task.id, agent={"name": "rules"}, user={})
     hints = client.get("/api/play/hints", params={"id": played.state["id"]}).json()
     assert "check_status_bar" in {tool["name"] for tool in hints["user_tools"]}
@@ -266,7 +266,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for world in ("retail", "telecom"):
         assert main(["eval", world, "--agent", "rules", "--tasks", "4", "--out", str(root / world)]) == 0
     alone = ["--agent", "oracle", "--solo", "--tasks", "2"]
-    assert main(["eval", "telecom", *alone, "--out", str(root / "alone")]) == 0
+    assert main(["eval", "ToolTelecom-v0", *alone, "--out", str(root / "alone")]) == 0
     return root
 
 

@@ -17,7 +17,7 @@ from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
-TASK = next(task for task in get_domain("retail").tasks("test") if task.gold[-1].name == "cancel_pending_order")
+TASK = next(task for task in get_domain("retail").tasks("test", "own") if task.gold[-1].name == "cancel_pending_order")
 SAID = "[...document.querySelectorAll('.say')].map((each) => each.lastChild.textContent)"
 BEGUN = "location.hash.startsWith('#/play/') && !!document.querySelector('main #message')"
 
@@ -87,11 +87,11 @@ def test_the_agent_by_hand_from_the_choice_to_the_saved_episode_and_on(
 ) -> None:
     page = Page(browser)
     visit(browser, f"{server.address}#/play")
-    until(browser, "document.getElementById('task').options.length", len(get_domain("retail").tasks("dev")))
+    until(browser, "document.getElementById('task').options.length", len(get_domain("retail").tasks("dev", "own")))
     page.choose("#split", "own/test")
-    until(browser, "document.getElementById('task').options.length", len(get_domain("retail").tasks("test")))
+    until(browser, "document.getElementById('task').options.length", len(get_domain("retail").tasks("test", "own")))
     page.choose("#facet-family", TASK.family)
-    alike = [task.id for task in get_domain("retail").tasks("test") if task.family == TASK.family]
+    alike = [task.id for task in get_domain("retail").tasks("test", "own") if task.family == TASK.family]
     until(browser, "document.getElementById('task').options.length", len(alike))
     page.press("a random one")
     assert page.find("#task").get_attribute("value") in alike and "split=own%2Ftest" in browser.current_url

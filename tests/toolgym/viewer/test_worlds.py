@@ -46,7 +46,7 @@ def test_rows_are_paged_and_searched(client: TestClient) -> None:
 
 
 def test_tools_are_tried_on_a_session_that_nobody_keeps(client: TestClient) -> None:
-    task = next(t for t in get_domain("retail").tasks("test") if t.gold[-1].name == "cancel_pending_order")
+    task = next(t for t in get_domain("retail").tasks("test", "own") if t.gold[-1].name == "cancel_pending_order")
     calls = [{"name": call.name, "arguments": call.arguments} for call in task.gold]
     origin = {"origin": "http://127.0.0.1"}
     with Session("retail") as session:

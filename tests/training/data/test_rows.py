@@ -120,7 +120,7 @@ def scored(tmp_path: Path, totals: dict[str, list[float]]) -> Path:
 
 
 def test_tasks_with_a_constant_reward_are_left_out(tmp_path: Path) -> None:
-    names = [task.id for task in get_domain("retail").tasks("train")[:3]]
+    names = [task.id for task in get_domain("retail").tasks("train", "own")[:3]]
     pilot = scored(tmp_path, {names[0]: [1, 1], names[1]: [0, 1], names[2]: [0, 0]})
     assert [task.id for task in train_tasks(settings(env=("retail",), pilot=pilot))] == [names[1]]
     with pytest.raises(BadInput, match="no reward 'prove'"):

@@ -32,7 +32,7 @@ class Start(BaseModel):
 
     world: str
     task: str
-    data: str = "own"
+    data: str | None = None
     agent: Side = Side()
     user: Side = Side(name="scripted")
 
@@ -92,8 +92,9 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
         }
 
     @api.get("/tasks")
-    def tasks(world: str, split: str, data: str = "own") -> dict[str, Any]:
+    def tasks(world: str, split: str, data: str | None = None) -> dict[str, Any]:
         domain = get_domain(world)
+        data = data or domain.newest_data
         splits = list(domain.open_data(data).splits)
         if split not in splits:
             raise unknown(f"split of {world}", split, splits)

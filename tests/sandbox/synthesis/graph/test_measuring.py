@@ -126,7 +126,7 @@ def gold_pairs(name: str) -> set[tuple[str, str]]:
     A sum that was worked out is no value taken, and a number of bags stands among the seats of a search by chance.
     """
     pairs = set()
-    for task in get_domain(name).tasks("test") if name != "banking" else ():
+    for task in get_domain(name).tasks("test", "own") if name != "banking" else ():
         for step in trace(task):
             pairs |= {(task.gold[index].name, step.call.name) for index in step.needs}
     chance = {("search_direct_flight", "update_reservation_baggages")}

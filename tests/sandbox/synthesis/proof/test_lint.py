@@ -189,7 +189,7 @@ def test_lint_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_lint_command_fails_on_unsound_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "tasks.jsonl"
-    task = get_domain("retail").tasks("dev")[0]
+    task = get_domain("retail").tasks("dev", "own")[0]
     write_tasks(file, [changed(task, gold=task.gold[:1], depth=1, structure="single")])
     assert main(["tasks", "lint", "retail", "--data", f"own:{file}"]) == 1
     out = capsys.readouterr().out

@@ -10,7 +10,7 @@ from toolgym.sandbox.synthesis.proof.end_state import ends_right
 
 
 def moving() -> Task:
-    tasks = get_domain("retail").tasks("dev")
+    tasks = get_domain("retail").tasks("dev", "own")
     return next(task for task in tasks if [c.name for c in task.gold if "modify" in c.name] == ["modify_user_address"])
 
 
