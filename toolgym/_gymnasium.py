@@ -24,7 +24,12 @@ def _register() -> None:
     from toolgym.sandbox.runtime import registry
 
     for identifier in registry.environments():
-        gymnasium.register(identifier, "toolgym.sandbox.gym.registration:make", kwargs={"domain": identifier})
+        gymnasium.register(
+            identifier,
+            "toolgym.sandbox.gym.registration:make",
+            kwargs={"domain": identifier},
+            disable_env_checker=True,  # its wrapper lets no step pass once the first reset was refused
+        )
 
 
 class _WhenImported(MetaPathFinder):

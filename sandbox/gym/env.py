@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from functools import partial
+from inspect import signature
 from typing import Any, Literal
 
 import gymnasium
@@ -61,6 +62,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
     are text: a JSON list of the new messages (OpenAI's chat format). The reward is 0 until the end and then the
     verifier's 0 or 1. `info` holds `messages` (all so far), `tools`, `policy`, `task_id`, and at the end `verdict`,
     `termination` and `trajectory` (one line, see docs/trajectory.md).
+
+    An environment can be pickled and deep-copied, within an episode too: the copy plays the same actions again.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -83,6 +86,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
         action_format: str | None = None,
         render_mode: str | None = None,
     ) -> None:
+        given = locals()
+        self._made_with = {name: given[name] for name in signature(ToolEnv).parameters}
         if render_mode not in (None, "ansi"):
             raise BadInput(f"There is no render mode {render_mode!r}; 'ansi' gives the transcript as text.")
         self.render_mode = render_mode
@@ -102,6 +107,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
         self._limits = Limits(max_turns=max_turns, max_retries=retries)
         self._session: Session | None = None
         self._episode: Episode | None = None
+        self._begun: dict[str, Any] = {}
+        self._actions: list[str] = []
         self.action_space = AnyText()
         self.observation_space: gymnasium.Space[Any] = AnyText()
 
@@ -116,8 +123,10 @@ class ToolEnv(gymnasium.Env[Any, str]):
             The user's opening messages and `info`.
         """
         super().reset(seed=seed)
+        begun = self.np_random.bit_generator.state
         task = self._choose(dict(options or {}))
         self._close_session()
+        self._episode, self._begun, self._actions = None, {"options": options, "chance": begun}, []
         task, profile = authenticated(self.domain, task) if self._auth == "profile" else (task, None)
         self._session = Session(self.domain, task=task)
         episode_seed = int(self.np_random.integers(2**31))
@@ -148,6 +157,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         if not isinstance(action, str):
             raise BadInput(f"An action is text: a message to the user, or tool calls; got {action!r}.")
         episode = self._running()
+        self._actions.append(action)
         action = escaped(action)
         try:
             message = self._parse(action)
@@ -183,6 +193,39 @@ class ToolEnv(gymnasium.Env[Any, str]):
     def close(self) -> None:
         """Free the session."""
         self._close_session()
+
+    # --- copies ---
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What `pickle` and `copy` take: how the environment was made, and what was done in the running episode."""
+        running = self._episode is not None and not self._episode.done
+        return {
+            "made_with": self._made_with,
+            "spec": self.spec,
+            "chance": (self._np_random, self._np_random_seed),
+            "begun": self._begun if running else {},
+            "actions": self._actions if running else (),
+            "messages": self._episode.messages if running and self._episode is not None else (),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the environment again and play the running episode again; a finished one waits for its `reset`.
+
+        Raises:
+            BadInput: the episode comes out otherwise, as with a user that a language model plays.
+        """
+        self.__init__(**state["made_with"])  # type: ignore[misc]  # as gymnasium.utils.EzPickle does
+        self.spec = state["spec"]
+        if state["begun"]:
+            self.np_random.bit_generator.state = state["begun"]["chance"]
+            self.reset(options=state["begun"]["options"])
+            for action in state["actions"]:
+                self.step(action)
+            if self._episode is None or self._episode.messages != state["messages"]:
+                raise BadInput(
+                    "This environment cannot be copied within an episode: played again, its user says something else."
+                )
+        self._np_random, self._np_random_seed = state["chance"]
 
     # --- what a modality changes ---
 

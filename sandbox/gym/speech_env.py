@@ -40,6 +40,7 @@ class SpeechToolEnv(ToolEnv):
 
     def __init__(self, domain: str, *, speech: Mapping[str, Any] | None = None, **settings: Any) -> None:
         super().__init__(domain, **settings)
+        self._made_with["speech"] = speech
         if self._user is None:
             raise BadInput("Solo work has no user, so nobody talks; leave out modality='speech'.")
         try:

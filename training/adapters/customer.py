@@ -66,6 +66,7 @@ class CustomerRollout(Rollout):
 
     def __init__(self, world: str, **settings: Any) -> None:
         super().__init__(world, action_format="openai", **settings)
+        self._made_with = {"world": world, **settings}
 
     def opening(self, task: str, seed: int) -> str:
         """Begin a task's episode; the customer's first words."""

@@ -47,6 +47,8 @@ class Rollout(ToolEnv):
     ) -> None:
         self._scorer = Scorer(reward, reward_options or {}, judge, judge_options or {})
         super().__init__(domain_of(world).name, data=newest(world, data), **settings)
+        scoring = {"reward": reward, "reward_options": reward_options, "judge": judge, "judge_options": judge_options}
+        self._made_with = {"world": world, "data": data, **scoring, **settings}
         self.fault: InfrastructureError | None = None
         self.record: Trajectory | None = None
 

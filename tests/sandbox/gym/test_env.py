@@ -1,11 +1,15 @@
 """The Gymnasium environment keeps Gymnasium's contract: spaces, seeding, endings, vectorisation, no import needed."""
 
+from __future__ import annotations
+
 import asyncio
 import json
+import pickle
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +21,9 @@ from gymnasium.utils.env_checker import check_env
 import toolgym
 from toolgym.sandbox.formats.program import program_format, render_program
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
-from toolgym.sandbox.kit.task import write_tasks
-from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime.registry import environments, get_domain
 from toolgym.sandbox.synthesis.generator import Cell, Generator
 from toolgym.sandbox.synthesis.program import program_of
 
@@ -49,9 +54,17 @@ def test_ids_are_known_once_both_packages_are(imports: str) -> None:
     assert done.stdout.startswith("retail-train-"), done.stderr
 
 
-@pytest.mark.parametrize("name", ["ToolKiosk-v0", "ToolRetail-v0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("ToolKiosk-v0", "ToolBanking-v1") else pytest.param(name, marks=pytest.mark.slow)
+        for name in sorted(environments())
+    ],
+)
 def test_gymnasiums_own_checker_has_no_complaint(name: str) -> None:
-    env = gymnasium.make(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that an id is out of date is another thing
+        env = gymnasium.make(name, split="test")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped, skip_render_check=False)
@@ -112,6 +125,53 @@ def test_step_before_reset() -> None:
     env = gymnasium.make("ToolKiosk-v0").unwrapped
     with pytest.raises(ToolgymError, match="reset"):
         env.step("hello")
+
+
+def test_a_reset_that_was_refused_costs_nothing(env: gymnasium.Env[str, str]) -> None:
+    with pytest.raises(BadInput, match="no task 'nope'"):
+        env.reset(seed=0, options={"task": "nope"})
+    env.reset(seed=0)
+    assert json.loads(env.step("hello")[0])[0]["role"] == "user"
+
+
+@pytest.mark.parametrize("copied", [deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["deepcopy", "pickle"])
+def test_a_copy_goes_on_where_the_environment_is(copied: Callable[[Any], Any]) -> None:
+    env = gymnasium.make("ToolBanking-v1", split="dev", max_turns=4)
+    fresh = copied(env)
+    assert fresh.spec == env.spec and fresh.reset(seed=4)[0] == env.reset(seed=4)[0]
+    env.reset()  # a task that is drawn
+    env.step("Hello, what can I do for you?")
+    twin = copied(env)
+    for action in ("Anything else?", call("list_accounts"), "Goodbye!"):
+        first, second = (each.step(action) for each in (env, twin))
+        assert first[:4] == second[:4] and first[4]["messages"] == second[4]["messages"]
+    assert env.reset()[1]["task_id"] == twin.reset()[1]["task_id"], "they draw the same next task"
+    env.step(call("list_accounts"))
+    assert len(twin.unwrapped._episode.messages) == 1, "they share nothing"
+    for each in (env, fresh, twin):
+        each.close()
+
+
+class Moody:
+    """A user whose words are other ones every time."""
+
+    told = 0
+
+    def open(self, task: Task, *, seed: int, tools: Sequence[Any] = ()) -> Moody:
+        return self
+
+    async def reply(self, messages: Sequence[Message]) -> Message:
+        Moody.told += 1
+        return Message(role="user", content=f"For the {Moody.told}th time!")
+
+
+def test_an_episode_that_cannot_be_played_again_is_not_copied() -> None:
+    env = toolgym.make("kiosk", user=Moody())
+    env.reset(seed=0)
+    with pytest.raises(BadInput, match="cannot be copied within an episode"):
+        deepcopy(env)
+    env.step("hello")
+    env.close()
 
 
 @pytest.mark.parametrize("action", [3, None, ["hello"]])
