@@ -311,6 +311,15 @@ class Database:
                 lines.append(json.dumps([prefix + model.__tablename__, *row], ensure_ascii=False))
         return "\n".join(lines).encode()
 
+    def tables(self, models: Iterable[type[DeclarativeBase]], *, prefix: str = "") -> dict[str, list[dict[str, Any]]]:
+        """Every row of `models` in plain values, in the order of the keys, by the table's name."""
+        return {
+            prefix + model.__tablename__: [
+                column_values(model, row) for row in self._connection.execute(find_statement(model, ()))
+            ]
+            for model in models
+        }
+
     def close(self) -> None:
         """Free the private copy, if there is one: as it was at first, it serves the next who writes."""
         if self._owned:

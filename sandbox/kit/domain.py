@@ -21,6 +21,7 @@ from toolgym.sandbox.kit.goal import Condition, Goal, Relation, Thing
 from toolgym.sandbox.kit.handover import Handover
 from toolgym.sandbox.kit.identity import Identity
 from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.notebook import counted
 from toolgym.sandbox.kit.policy import conventions, rendered
 from toolgym.sandbox.kit.rule import Rule
 from toolgym.sandbox.kit.table import is_scratch, key_column
@@ -57,14 +58,14 @@ class Dataset:
     """
 
     name: str
-    fill: Callable[[Database], None]
-    tasks: Callable[[str], Sequence[Task]]
+    fill: Callable[[Database], None] = field(repr=False)
+    tasks: Callable[[str], Sequence[Task]] = field(repr=False)
     splits: tuple[str, ...]
-    policy: str | None = None
-    solo_policy: str | None = None
-    generate: Callable[[int, int, str], Sequence[Task]] | None = None
-    convert: Callable[[Mapping[str, Json]], Task] | None = None
-    rows: Mapping[str, str] = field(default_factory=dict)
+    policy: str | None = field(default=None, repr=False)
+    solo_policy: str | None = field(default=None, repr=False)
+    generate: Callable[[int, int, str], Sequence[Task]] | None = field(default=None, repr=False)
+    convert: Callable[[Mapping[str, Json]], Task] | None = field(default=None, repr=False)
+    rows: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def rows_of(self, split: str) -> str:
         """The body of data in whose rows a split's tasks play."""
@@ -180,6 +181,10 @@ class Domain:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
     _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)
+
+    def __repr__(self) -> str:
+        data = ", ".join(self.data)
+        return f"<Domain {self.name}: {self.title}; {counted(len(self.tools), 'tool')}, data {data}>"
 
     @property
     def models(self) -> list[type[DeclarativeBase]]:

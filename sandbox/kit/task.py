@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, model_validator
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, first_invalid, writing
 from toolgym.sandbox.kit.message import Frozen, Returns, ToolCall
+from toolgym.sandbox.kit.notebook import counted, html_table
 from toolgym.sandbox.kit.telling import Told
 from toolgym.sandbox.kit.text import Fields, Kept, Text
 
@@ -207,6 +208,20 @@ class Task(Frozen):
     @classmethod
     def _of_any_format(cls, record: Any) -> Any:
         return format_1.read_task(record)
+
+    def __repr__(self) -> str:
+        wishes, calls = counted(len(self.goals), "goal"), counted(len(self.gold), "gold call")
+        return f"<Task {self.id} of {self.domain}: {wishes}, {calls}>"
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the wishes and the gold calls."""
+        wished = [(goal.kind, goal.utterance) for goal in self.goals]
+        ticket = [("ticket", self.ticket)] if self.ticket and not wished else []
+        gold = [("gold call", f"{call.name}({call.arguments_text()})") for call in self.gold]
+        return html_table(repr(self), ("part", "text"), [*wished, *ticket, *gold])
 
     @property
     def is_own(self) -> bool:

@@ -297,6 +297,9 @@ class ToolSet(Mapping[str, Tool]):
     def __len__(self) -> int:
         return len(self._tools)
 
+    def __repr__(self) -> str:
+        return f"<ToolSet {', '.join(self._tools)}>"
+
     def find(self, name: str) -> Tool:
         """The tool of that name.
 

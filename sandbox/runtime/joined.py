@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -85,6 +86,13 @@ class JoinedDatabase(Database):
         others = (self.of(name).dump(world.models, prefix=f"{name}.") for name, world in self._worlds.items())
         return b"\n".join((super().dump(models, prefix=prefix), *others))
 
+    def tables(self, models: Iterable[type[DeclarativeBase]], *, prefix: str = "") -> dict[str, list[dict[str, Any]]]:
+        """The rows of `models`, and those of the other worlds, whose tables are named `world.table`."""
+        found = super().tables(models, prefix=prefix)
+        for name, world in self._worlds.items():
+            found |= self.of(name).tables(world.models, prefix=f"{name}.")
+        return found
+
     def close(self) -> None:
         """Free the private copies, if there are any."""
         super().close()
@@ -97,7 +105,7 @@ def _seed(seed: int, world: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}:{world}".encode(), digest_size=6).digest(), "big")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class JoinedDomain(Domain):
     """A world with others joined to it: its own name or `first+second`, and the tools of all of them.
 

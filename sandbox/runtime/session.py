@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,6 +21,7 @@ from toolgym.sandbox.kit.database import Database, Writable, column_values
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Refusal
 from toolgym.sandbox.kit.message import Frozen, Json, Party
+from toolgym.sandbox.kit.notebook import counted, html_table
 from toolgym.sandbox.kit.state import Change, Mark
 from toolgym.sandbox.kit.table import is_scratch
 from toolgym.sandbox.kit.task import OWN, Assertion, Task
@@ -43,6 +44,22 @@ class RowChange:
     key: tuple[Json, ...]
     before: dict[str, Json] | None
     after: dict[str, Json] | None
+
+
+class Changes(list[RowChange]):
+    """Rows that have changed; a notebook shows them as a table."""
+
+    def _repr_html_(self) -> str:
+        def cells(change: RowChange) -> Iterator[tuple[Json, ...]]:
+            place = (change.table, " ".join(map(str, change.key)))
+            before, after = change.before, change.after
+            if before is None or after is None:
+                yield *place, "inserted" if before is None else "deleted", before, after
+            else:
+                yield from ((*place, name, before[name], after[name]) for name in after if before[name] != after[name])
+
+        rows = [row for change in self for row in cells(change)]
+        return html_table(counted(len(self), "changed row"), ("table", "key", "column", "before", "after"), rows)
 
 
 class Snapshot(Frozen):
@@ -87,8 +104,14 @@ class Session:
         >>> session = Session("kiosk")
         >>> session.call("reserve_ticket", {"ticket_id": "T102", "holder": "Ada Moreau"}).ok
         True
+        >>> session
+        <Session kiosk: 1 call>
         >>> [(change.table, change.key) for change in session.diff()]
         [('tickets', ('T102',))]
+        >>> session.tables()["tickets"][1]["holder"]
+        'Ada Moreau'
+        >>> list(session.tools)
+        ['list_free_seats', 'find_tickets', 'reserve_ticket', 'release_ticket']
         >>> session.rollback(0)
         >>> session.diff()
         []
@@ -122,6 +145,16 @@ class Session:
             self._set_up(task)
         self._moments = [_Moment(0, self._database.state.mark())]
 
+    def __repr__(self) -> str:
+        task = f", task {self.task.id}" if self.task is not None else ""
+        over = ", closed" if self._closed else ""
+        return f"<Session {self.domain.name}{task}: {counted(len(self.log), 'call')}{over}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the calls so far."""
+        calls = [(call.name, call.arguments, call.error or "ok", call.message or call.value) for call in self.log]
+        return html_table(repr(self), ("call", "arguments", "outcome", "result"), calls)
+
     # --- calling ---
 
     def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
@@ -147,6 +180,11 @@ class Session:
         record = CallRecord(kept(name), kept(arguments), "agent", found.kind if found else None, None, code, message)
         self._keep(record)
         return record.result()
+
+    @property
+    def tools(self) -> ToolSet:
+        """What the agent may call here, by name; `tools.to_openai()` is the list that chat models take."""
+        return self._offered
 
     def tools_of(self, by: Party) -> ToolSet:
         """The tools that a side may call here: of the agent's, those that the task offers."""
@@ -287,7 +325,15 @@ class Session:
         """The rows as they are now. To be read; whoever writes past `call` breaks the log."""
         return self._database
 
-    def diff(self, since: int = 0) -> list[RowChange]:
+    def tables(self) -> dict[str, list[dict[str, Json]]]:
+        """All rows as they are now, by table (`world.table` of a joined world), each one's columns in plain values.
+
+        This is the view of whoever runs the sandbox: it also holds what no tool shows to an agent.
+        """
+        self._require_open()
+        return self._database.tables(self.domain.models)
+
+    def diff(self, since: int = 0) -> Changes:
         """The rows that differ from the session's start, by table (`world.table` in a joined world) and key.
 
         Scratch rows are left out.
@@ -335,7 +381,7 @@ class Session:
             raise BadInput("This session is closed; open a new one.")
 
 
-def _fold(changes: Iterable[tuple[str, Change]]) -> list[RowChange]:
+def _fold(changes: Iterable[tuple[str, Change]]) -> Changes:
     first: dict[tuple[str, tuple[Json, ...]], Change] = {}
     last: dict[tuple[str, tuple[Json, ...]], Change] = {}
     for table, change in changes:
@@ -354,4 +400,4 @@ def _fold(changes: Iterable[tuple[str, Change]]) -> list[RowChange]:
                     after=None if after is None else column_values(change.model, after),
                 )
             )
-    return sorted(rows, key=lambda row: (row.table, str(row.key)))
+    return Changes(sorted(rows, key=lambda row: (row.table, str(row.key))))

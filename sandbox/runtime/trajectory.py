@@ -16,6 +16,7 @@ from pydantic import Field, ValidationError, model_validator
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, Boundary, first_invalid
 from toolgym.sandbox.kit.message import Frozen, Message, ToolCall
+from toolgym.sandbox.kit.notebook import counted
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text, read_lines
 from toolgym.sandbox.runtime.approval import ApprovalRecord, Consent
@@ -137,6 +138,13 @@ class Trajectory(Frozen):
     @classmethod
     def _of_any_format(cls, record: Any) -> Any:
         return format_1.read_trajectory(record)
+
+    def __repr__(self) -> str:
+        heard, end = counted(len(self.messages), "message"), self.termination
+        return f"<Trajectory {self.task.id}, trial {self.trial}: {self.agent} with {self.user}, {heard}, {end}>"
+
+    def __str__(self) -> str:
+        return repr(self)
 
     def turns(self) -> list[Turn]:
         """The agent's steps with their feedback, in order; the user's opening message belongs to none."""
