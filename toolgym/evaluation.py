@@ -105,7 +105,7 @@ def evaluate(
         user: likewise; a function is `(messages, task) -> str`. By default `scripted`.
         judge: likewise; a function is `(trajectory)` and returns -1, 0 or 1 for every turn. By default `rules`.
         reward: one or several, likewise; a function is `(trajectory, ...) -> number`. By default those of the papers.
-        data: a body of the world's data, such as `v2`.
+        data: a body of the world's data, such as `own`; by default the newest.
         split: a split of the tasks; by default `test`.
         tasks: how many of the first ones, or their ids; by default all.
         trials: episodes per task; by default 1.

@@ -29,7 +29,7 @@ _LATER = ("consent", "program", "retries", "format", "repair", "perturb", "canar
 class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     """What an evaluation runs: one schema for flags, TOML file, environment and run.json."""
 
-    env: str = Field(description="environment id such as ToolRetail-v0, or a domain's name")
+    env: str = Field(description="environment id such as ToolRetail-v1, or a domain's name")
     agent: str = Field(
         "rules",
         description="agent: demonstrator, inert, llm, oracle, random, reckless, rules, any installed or FILE.py:NAME",

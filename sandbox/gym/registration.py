@@ -17,7 +17,7 @@ def make(domain: str, *, modality: Literal["text", "speech"] = "text", **setting
     """The environment of a domain: `ToolEnv`, or with modality `speech` one whose users talk.
 
     Args:
-        domain: the world, by its name or as an environment's id such as `ToolRetail-v0`.
+        domain: the world, by its name or as an environment's id such as `ToolRetail-v1`.
         modality: `speech` needs the extra `speech`; its observations are described in `toolgym.sandbox.gym.speech_env`.
         settings: the arguments of `ToolEnv`; with modality `speech` also `speech`, a mapping of `SpeechSettings`.
 

@@ -27,7 +27,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found["budget rules"] = played(folder, "budget", "rules", "--data", "v2", "--tasks", "20")
     found["budget demonstrator"] = played(folder, "budget", "demonstrator", "--data", "v2", "--tasks", "20")
     found["fewer"] = played(folder, "retail", "rules", "--data", "v2", "--tasks", "20")
-    found["version 1"] = played(folder, "retail", "rules", "--tasks", "10")
+    found["version 1"] = played(folder, "retail", "rules", "--data", "own", "--tasks", "10")
     return found
 
 

@@ -93,7 +93,7 @@ def at(lines: Lines, role: str, *, calls: bool = False) -> tuple[Record, Record]
     [
         "retail --data v2 --agent rules --tasks 3 --trials 2",
         "telecom --agent rules --tasks 2",
-        "telecom --solo --agent oracle --tasks 2",
+        "ToolTelecom-v0 --solo --agent oracle --tasks 2",
         "retail --data v2 --agent rules --tasks 3 --perturb names,fault=0.3,order,format,tools+3,paraphrase",
         "budget --data v2 --agent reckless --tasks 3 --canary",
         "retail --agent demonstrator --tasks 2 --auth profile",
