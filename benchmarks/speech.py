@@ -56,7 +56,7 @@ class Count:
 
 def utterances(count: int) -> list[str]:
     """Messages of the scripted user in text episodes of the rules agent, drawn with a fixed seed."""
-    settings = EvalSettings.model_validate({"env": "retail", "split": "test"})
+    settings = EvalSettings.model_validate({"env": "ToolRetail-v0", "split": "test"})
     said = [
         message.content.replace(STOP, "").strip()
         for trajectory in unspoken(settings)

@@ -44,7 +44,7 @@ def two_more_nodes() -> Iterator[Cluster]:
 
 
 def settings(engine: str, **changes: object) -> EvalSettings:
-    values = {"env": "retail", "agent": "rules", "tasks": ("10",), "trials": 2, "engine": engine}
+    values = {"env": "ToolRetail-v0", "agent": "rules", "tasks": ("10",), "trials": 2, "engine": engine}
     return EvalSettings.model_validate(values | changes)
 
 
