@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 from rich.table import Table
 from rich.text import Text
 
+from toolgym.sandbox.runtime.registry import data_of
 from toolgym.training.data.build import Built
 from toolgym.training.recipe import Setup
 from toolgym.training.settings import TrainSettings
@@ -49,7 +50,8 @@ def _lines(setup: Setup, config: DictConfig, built: Built) -> list[tuple[str, st
     most = rollouts * (settings.prompt_tokens + settings.response_tokens)
     judged = f", judged by {settings.judge}" if settings.judge else ""
     named = ", ".join(settings.env)
-    where = named if named == settings.data else f"{named}, {settings.data} data"
+    data = settings.data or ", ".join(dict.fromkeys(map(data_of, settings.env)))
+    where = named if named == data else f"{named}, {data} data"
     return [
         ("recipe", f"{setup.name}  {' + '.join(setup.variants)}"),
         ("model", settings.model),

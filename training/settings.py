@@ -30,7 +30,9 @@ class TrainSettings(BaseModel):
 
     model: str = Field(description="folder of a Hugging Face model, or a model's name in the local cache")
     env: tuple[str, ...] = Field(("retail",), min_length=1, description="environments: ids or domains")
-    data: str = Field("own", description="body of data: own, own:FILE.jsonl, tau2, depthbench:CHECKOUT, ...")
+    data: str = Field(
+        "", description="body of data: own, own:FILE.jsonl, tau2, depthbench:CHECKOUT, ...; by default the newest"
+    )
     split: str = Field("train", description="split to train on")
     tasks: int | None = Field(None, ge=1, description="take only the first so many training tasks of each world")
     families: tuple[str, ...] = Field((), description="take only tasks of these families, in training and validation")

@@ -85,7 +85,8 @@ def val_tasks(settings: TrainSettings) -> list[Task]:
 def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]:
     every: list[Task] = []
     for env in settings.env:
-        tasks = list(domain_of(env).tasks(split, data_of(env, settings.data)))
+        data = data_of(env, settings.data)
+        tasks = list(domain_of(env).tasks(split, data))
         fitting = [task for task in tasks if not settings.families or task.family in settings.families]
         if not fitting:
             families = ", ".join(sorted({task.family for task in tasks}))
@@ -94,7 +95,7 @@ def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]
             raise BadInput(f"The requests of {env} are answered by programs alone; set mix=program.")
         if "program" in settings.mix and not all(task.ticket for task in fitting):
             raise BadInput(
-                f"The tasks of {env} ({settings.data}) have no request that a program answers; draw some with `toolgym "
+                f"The tasks of {env} ({data}) have no request that a program answers; draw some with `toolgym "
                 f"tasks generate {env} --interaction program --out FILE` and name them with data=own:FILE."
             )
         every += fitting[:count]

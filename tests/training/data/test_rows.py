@@ -77,7 +77,7 @@ def test_every_kind_fits_one_file(tmp_path: Path) -> None:
 
 
 def test_training_and_validation_share_no_task() -> None:
-    made = settings(env=("retail",), val_split="dev", tasks=50)
+    made = settings(env=("ToolRetail-v0",), val_split="dev", tasks=50)
     train = {row["extra_info"]["task"] for row in train_rows(made)}
     assert len(train) == 50
     assert not train & {row["extra_info"]["task"] for row in val_rows(made)}
@@ -86,10 +86,15 @@ def test_training_and_validation_share_no_task() -> None:
 def test_families_and_worlds_are_chosen() -> None:
     made = settings(env=("retail", "kiosk"), tasks=2)
     assert Counter(task.domain for task in train_tasks(made)) == {"retail": 2, "kiosk": 2}
-    cancel = train_tasks(settings(env=("retail",), families=("cancel",), tasks=5))
+    cancel = train_tasks(settings(env=("ToolRetail-v0",), families=("cancel",), tasks=5))
     assert {task.family for task in cancel} == {"cancel"}
     with pytest.raises(BadInput, match=r"there are: .*cancel"):
-        train_tasks(settings(env=("retail",), families=("cancl",)))
+        train_tasks(settings(env=("ToolRetail-v0",), families=("cancl",)))
+
+
+def test_a_worlds_name_means_its_newest_tasks() -> None:
+    made = train_tasks(settings(env=("banking", "kiosk"), tasks=1))
+    assert [task.data for task in made] == ["own", "own"] and made[0].id.startswith("banking-v2-train-")
 
 
 def test_steps_hold_the_history_and_the_gold_without_thoughts() -> None:
@@ -122,7 +127,7 @@ def scored(tmp_path: Path, totals: dict[str, list[float]]) -> Path:
 def test_tasks_with_a_constant_reward_are_left_out(tmp_path: Path) -> None:
     names = [task.id for task in get_domain("retail").tasks("train", "own")[:3]]
     pilot = scored(tmp_path, {names[0]: [1, 1], names[1]: [0, 1], names[2]: [0, 0]})
-    assert [task.id for task in train_tasks(settings(env=("retail",), pilot=pilot))] == [names[1]]
+    assert [task.id for task in train_tasks(settings(env=("ToolRetail-v0",), pilot=pilot))] == [names[1]]
     with pytest.raises(BadInput, match="no reward 'prove'"):
         train_tasks(settings(pilot=pilot, reward="prove"))
 
