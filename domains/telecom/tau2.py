@@ -48,11 +48,13 @@ def tau2(path: str | None = None) -> Dataset:
     @cache
     def tasks(split: str) -> tuple[Task, ...]:
         by_id = raw_tasks()
-        chosen = [_task(by_id[identifier], split, names) for identifier in split_ids[split] if identifier in by_id]
-        return tuple(shaped(task) for task in chosen)
+        return tuple(made(by_id[identifier], split) for identifier in split_ids[split] if identifier in by_id)
+
+    def made(raw: Mapping[str, Json], split: str) -> Task:
+        return shaped(tau2_files.require_whole(_task(dict(raw), split, names), raw))
 
     def convert(raw: Mapping[str, Json]) -> Task:
-        return shaped(_task(dict(raw), "imported", names))
+        return made(raw, "imported")
 
     return Dataset(
         name=names,
@@ -62,6 +64,7 @@ def tau2(path: str | None = None) -> Dataset:
         policy=_policy(source, "main_policy.md", "tech_support_manual.md"),
         solo_policy=_policy(source, "main_policy_solo.md", "tech_support_manual.md"),
         convert=convert,
+        version=tau2_files.version_of(source, path),
     )
 
 

@@ -14,6 +14,7 @@ from rich.text import Text
 from toolgym.judge.benchmarks.contract import Benchmark, Found, Score
 from toolgym.judge.benchmarks.play import Scored
 from toolgym.judge.evaluation import metrics
+from toolgym.judge.evaluation.reply_faults import fault_lines, reply_faults
 from toolgym.judge.evaluation.usage import usage_rows, usage_totals
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -63,6 +64,7 @@ def summarise(
         "tool_errors": metrics.mean([sum(not call.ok for call in each.calls) for each in played]),
         "seconds": metrics.mean([each.timing.total for each in played]),
         "environment_seconds": metrics.mean([each.timing.environment for each in played]),
+        "reply_faults": reply_faults([*played, *failures]),
         "usage": usage_totals([*played, *failures]),
         "unpriced_models": list(unpriced),
     }
@@ -111,7 +113,7 @@ def table(summary: Mapping[str, Any], title: str) -> Lines:
         for group in shown:
             groups.add_row(group["name"], f"{group['value']:.4f}", escape(group["formula"]))
         lines += [Text(), groups]
-    lines += [Text(), _rest(summary)]
+    lines += [Text(), _rest(summary), *map(Text, fault_lines(summary["reply_faults"]))]
     return Lines(*lines)
 
 

@@ -174,11 +174,13 @@ def _population(side: Side) -> tuple[str, ...]:
 def differing_settings(first: Side, second: Side) -> dict[str, tuple[Any, Any]]:
     """The settings that decide results and are not the same, where both runs tell theirs."""
     ours, theirs = first.run.settings, second.run.settings
+    versions = (first.run.benchmark, second.run.benchmark)
+    benchmark = {"benchmark": versions} if all(versions) and versions[0] != versions[1] else {}
     if not ours or not theirs or ("imported" in ours) != ("imported" in theirs):
-        return {}  # another benchmark's settings have other names
+        return dict(benchmark)  # another benchmark's settings have other names
     names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in BESIDE]
     found = {name: (ours.get(name), theirs.get(name)) for name in names if ours.get(name) != theirs.get(name)}
     told = [(each.get("made_with") or {}).get("prompts", {}) for each in (ours, theirs)]
     if any(told[0][name] != told[1].get(name, told[0][name]) for name in told[0]):
         found["prompts"] = ("policy and tools", "another policy or other tools")
-    return found
+    return benchmark | found

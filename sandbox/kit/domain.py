@@ -48,6 +48,7 @@ class Dataset:
         generate: makes `count` further tasks from a seed, in a split's population; None where tasks are fixed.
         convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
         rows: by split, the data in whose rows its tasks play, where it is not this one.
+        version: which version of which benchmark the data are of; empty for a world's own.
 
     Examples:
         >>> from toolgym.domains.kiosk import seed, tasks
@@ -66,6 +67,7 @@ class Dataset:
     generate: Callable[[int, int, str], Sequence[Task]] | None = field(default=None, repr=False)
     convert: Callable[[Mapping[str, Json]], Task] | None = field(default=None, repr=False)
     rows: Mapping[str, str] = field(default_factory=dict, repr=False)
+    version: str = ""
 
     def rows_of(self, split: str) -> str:
         """The body of data in whose rows a split's tasks play."""

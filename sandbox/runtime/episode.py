@@ -42,6 +42,9 @@ from toolgym.sandbox.runtime.usage import summed
 
 Value = TypeVar("Value")
 
+UNREAD = "[Your message could not be read and was not delivered: {}]"
+"""What an agent is told whose message could not be read."""
+
 
 class Episode:
     """One conversation about one task.
@@ -191,7 +194,7 @@ class Episode:
 
     def reject(self, text: str, error: object) -> list[Message]:
         """Record agent text that could not be read; it costs a turn. Returns the notice that says so."""
-        notice = Message(role="user", content=f"[Your message could not be read and was not delivered: {error}]")
+        notice = Message(role="user", content=UNREAD.format(error))
         self._unread.append(len(self.messages))
         self.messages += [Message(role="assistant", content=self._shortened(text)), notice]
         self.turns += 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,8 +25,9 @@ from toolgym.judge.evaluation.run_folder import Key, RunFolder, write_json, writ
 from toolgym.judge.evaluation.scoring_summary import score_table
 from toolgym.judge.evaluation.summary import judge_all, summarise, table
 from toolgym.judge.interop import comparison
+from toolgym.judge.interop.cautions import cautions
 from toolgym.judge.interop.reading import read_file, title
-from toolgym.judge.interop.recorded import Content, Unreadable
+from toolgym.judge.interop.recorded import Content, Recorded
 from toolgym.judge.interop.replay import Importer, choose_domain
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.domain import Domain
@@ -50,6 +52,9 @@ class ImportSettings(JudgeModel):
     )
     env: str | None = Field(default=None, description="environment id or domain, where the file does not tell")
     data: str = Field(default="tau2", description="body of data that was played on: tau2, tau2:PATH or own")
+    fresh_tasks: bool = Field(
+        default=False, description="score against the tasks installed here instead of those that the file holds"
+    )
     basis: Literal["state", "writes"] = Field(default="state", description="what our verdict compares with gold")
     judge: str = Field(default="rules", description="judge of the turns: rules, llm or an installed one")
     judge_options: dict[str, Any] = Field(default={}, description="options of the judge, such as samples=3")
@@ -96,14 +101,24 @@ def import_file(settings: ImportSettings, folder: RunFolder, console: Console) -
 def _execute(settings: ImportSettings, content: Content, folder: RunFolder, console: Console) -> None:
     """Another benchmark's episodes: their calls executed again, and the scores compared with the recorded ones."""
     domain = choose_domain(content, settings.env)
-    trajectories = execute(content, domain, settings.data, console)
+    importer = Importer(content, domain, settings.data, fresh_tasks=settings.fresh_tasks)
+    trajectories = execute(importer, console)
     _require_episodes(content, settings.file, len(trajectories))
     tasks = {trajectory.task.id: trajectory.task for trajectory in trajectories}
     folder.open(_identity(settings, content, domain), made_with=made_with(tasks.values()))
     _save(folder, content, trajectories)
     _score(folder, settings, console, f"{title(settings.file)} ({content.source}) on {domain.name}")
     _compare(folder, settings, trajectories, console)
+    _caution(folder, cautions(content, importer, trajectories), console)
     _report(folder, console)
+
+
+def _caution(folder: RunFolder, lines: list[str], console: Console) -> None:
+    """Say, and keep with the summary, what must be known beside the score."""
+    kept = json.loads(folder.summary_file.read_text(encoding="utf-8"))
+    write_json(folder.summary_file, kept | {"cautions": lines})
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _take(settings: ImportSettings, content: Content, folder: RunFolder, console: Console) -> None:
@@ -122,18 +137,16 @@ def _take(settings: ImportSettings, content: Content, folder: RunFolder, console
     console.print(f"Verdicts in the log: {len(told)}; the same here: {same}", highlight=False)
 
 
-def execute(content: Content, domain: Domain, data: str, console: Console) -> list[Trajectory]:
-    """The trajectories of a file's episodes, with a progress bar; what cannot be played joins the unreadable."""
-    importer = Importer(content, domain, data)
-    found = []
-    with Progress(console, "executing again", len(content.episodes)) as bar:
-        for recorded in content.episodes:
-            try:
-                found.append(importer.trajectory(recorded))
-            except Unreadable as problem:
-                content.unreadable.append((f"task {recorded.task['id']}, trial {recorded.trial}", str(problem)))
-            bar.advance()
-    return found
+def execute(importer: Importer, console: Console) -> list[Trajectory]:
+    """The trajectories of a file's episodes, with a progress bar."""
+    with Progress(console, "executing again", len(importer.content.episodes)) as bar:
+
+        def track(episodes: Sequence[Recorded]) -> Iterator[Recorded]:
+            for recorded in episodes:
+                yield recorded
+                bar.advance()
+
+        return importer.trajectories(track)
 
 
 def _require_episodes(content: Content, file: Path, count: int | None = None) -> None:
@@ -145,6 +158,8 @@ def _require_episodes(content: Content, file: Path, count: int | None = None) ->
 
 def _identity(settings: ImportSettings, content: Content, domain: Domain) -> dict[str, Any]:
     file, name = settings.file, title(settings.file)
+    told: dict[str, Any] = {"version": content.version} if content.version else {}
+    told |= {"fresh_tasks": True} if settings.fresh_tasks else {}
     return {
         "env": registry.environment_id(domain.name),
         "agent": content.agent,
@@ -152,7 +167,7 @@ def _identity(settings: ImportSettings, content: Content, domain: Domain) -> dic
         "data": settings.data,
         "split": "imported",
         "basis": settings.basis,
-        "imported": {"file": file.name if file.stem == name else name, "format": content.source},
+        "imported": {"file": file.name if file.stem == name else name, "format": content.source, **told},
     }
 
 

@@ -20,9 +20,10 @@ from toolgym.judge.interop.inspect.messages import to_inspect
 from toolgym.judge.interop.inspect.model import InspectClient
 from toolgym.sandbox.agents.llm import LLMAgent
 from toolgym.sandbox.kit.domain import Domain
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, Unreadable
 from toolgym.sandbox.kit.message import STOP, Json, Message
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.episode import UNREAD
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, User, UserPlayer, make_agent
 
@@ -144,7 +145,13 @@ class Conversation:
     async def _agents_turn(self) -> str:
         """What the agent says, after the calls that it makes first; nothing where it hands the conversation over."""
         while self._steps < _STEPS:
-            action = await self._step("assistant", await self._agent.act(tuple(self._heard)))
+            try:
+                action = await self._step("assistant", await self._agent.act(tuple(self._heard)))
+            except Unreadable as error:  # nothing of it is said or done, and it costs a step
+                self._steps += 1
+                notice = Message(role="user", content=UNREAD.format(error))
+                self._heard += [Message(role="assistant", content=error.text), notice]
+                continue
             self._heard.append(action)
             self._keep("assistant", self._kept.messages, to_inspect(action))
             if not action.tool_calls:

@@ -178,11 +178,13 @@ def test_a_reward_that_is_no_number_counts_as_none(tmp_path: Path) -> None:
     assert trajectory.info.recorded is not None and trajectory.info.recorded.components == {}
 
 
-def test_trials_without_or_with_equal_numbers_are_numbered(tmp_path: Path) -> None:
-    entries = [entry(TASKS["0"], reward=1.0) for _ in range(3)]
-    del entries[0]["trial"]
-    trials = [trajectory.trial for trajectory in import_entries(tmp_path, entries).trajectories()]
-    assert trials == [0, 1, 2]
+def test_trials_without_a_number_get_one_and_equal_ones_count_once(tmp_path: Path) -> None:
+    entries = [entry(TASKS["0"], reward=1.0) for _ in range(4)]
+    del entries[0]["trial"], entries[3]["trial"]
+    folder = import_entries(tmp_path, entries)
+    assert [trajectory.trial for trajectory in folder.trajectories()] == [1, 0, 2]
+    (left_out,) = lines(folder, "unreadable.jsonl")
+    assert left_out["why"] == "trial 0 of task 0 is there already"
 
 
 def test_a_file_that_breaks_off_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
