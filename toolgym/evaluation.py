@@ -19,6 +19,7 @@ from toolgym.judge.scoring.verifier import Basis
 from toolgym.results import Results
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from toolgym.sandbox.runtime import parts
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.preauthenticate import Auth
 from toolgym.sandbox.runtime.roles import Agent, User
 from toolgym.sandbox.runtime.settings import resolve
@@ -56,6 +57,7 @@ class MoreSettings(TypedDict, total=False):
     retries: int
     format: str | None
     repair: bool
+    consent: Consent
     depth: str | None
     distractors: int
     engine: Literal["local", "ray"]

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Literal
 
 from toolgym.sandbox.kit.author_errors import broken, place_of
@@ -166,16 +166,27 @@ def _is_importable(part: Any) -> bool:
     return hasattr(part, "__qualname__") and "<" not in named and part.__module__ != "__main__"
 
 
-def _code_of(part: Any, module: ModuleType | None = None) -> str | None:
+def _code_of(part: Any, module: ModuleType | None = None) -> str:
     named = part.func if isinstance(part, functools.partial) else part
     code = named if hasattr(named, "__qualname__") else type(named)
     module = module or sys.modules.get(code.__module__)
     file = getattr(module, "__file__", None)
     try:
         text = Path(file).read_text(encoding="utf-8") if file else inspect.getsource(code)
-    except (OSError, TypeError, ValueError):
-        return None
+    except (OSError, TypeError, ValueError):  # typed at Python's prompt, or compiled
+        text = _instructions(code)
     return hashlib.sha256(f"{text}{_state(part)}".encode("utf-8", "backslashreplace")).hexdigest()[:_SHOWN]
+
+
+def _instructions(code: Any) -> str:
+    """What a function or the methods of a class were compiled to, where there is no text."""
+    if inspect.isclass(code):
+        return "".join(map(_instructions, vars(code).values()))
+    compiled = getattr(code, "__code__", code)
+    if not isinstance(compiled, CodeType):
+        return ""
+    inner = [_instructions(each) if isinstance(each, CodeType) else _plain(each) for each in compiled.co_consts]
+    return f"{compiled.co_code!r}{compiled.co_names}{inner}"
 
 
 def _state(part: Any) -> str:

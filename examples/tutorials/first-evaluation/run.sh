@@ -3,12 +3,12 @@
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --out runs/rules
-toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless broken_off=1 --out runs/careless | head -n 4
+toolgym eval ToolRetail-v1 --agent rules --split dev --tasks 30 --user-options style=careless broken_off=1 --out runs/careless | head -n 3
 toolgym compare runs/rules runs/careless | head -n 2
 toolgym show runs/careless | sed -n '/turn 7/,/turn 10/p'
 python - <<'PROGRAM'
 import toolgym
 
-summary = toolgym.evaluate("ToolRetail-v1", agent="oracle", split="dev", tasks=30)
-print(summary["pass_hat"]["1"], "is the ceiling;", summary["inert"], "is the floor")
+results = toolgym.evaluate("ToolRetail-v1", agent="oracle", split="dev", tasks=30)
+print(results.pass_at[1], "is the ceiling;", results["inert"], "is the floor")
 PROGRAM

@@ -3,7 +3,8 @@
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
 cp "$HERE/booker.py" booker.py
+toolgym eval kiosk --agent booker.py:play --split test --out runs/booker | head -n 2
+toolgym show runs/booker
 cp "$HERE/pyproject.toml" pyproject.toml
 pip install --quiet -e .
-toolgym eval kiosk --agent booker --split test --out runs/booker | head -n 3
-toolgym show runs/booker
+toolgym eval kiosk --agent booker --split test --out runs/named | head -n 1

@@ -6,4 +6,4 @@ toolgym tasks generate banking --split test --count 8 --seed 7 --depth 2..3 --st
 toolgym tasks stats banking --data own:chains.jsonl | head -n 3
 toolgym tasks show banking banking-test-7-d2-chain-described-0000 --data own:chains.jsonl
 toolgym tasks lint banking --data own:chains.jsonl | tail -n 1
-toolgym eval banking --data own:chains.jsonl --agent rules --out runs/chains | head -n 5
+toolgym eval banking --data own:chains.jsonl --agent rules --out runs/chains | head -n 4
