@@ -7,7 +7,8 @@ import pytest
 
 from toolgym.cli import main
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.sandbox.runtime import parts
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime import parts, registry
 
 MINE = '''
 """A newcomer's file."""
@@ -258,3 +259,20 @@ def test_other_parts_are_looked_at_before_anything_is_played(
 ) -> None:
     assert main(["eval", "kiosk", "--agent", "inert", flag, name]) == 2
     assert sentence in capsys.readouterr().err and not (here / "runs").exists()
+
+
+def test_a_name_that_comes_over_a_network_is_looked_up_among_the_installed_alone() -> None:
+    for group in ("agents", "users", "judges", "rewards"):  # as the viewer's server and Inspect's tasks do it
+        with pytest.raises(BadInput, match=r"There is no \w+ 'mine.py:answers'"):
+            registry.load(group, "mine.py:answers")
+
+
+def test_what_has_no_text_is_told_apart_by_what_it_was_compiled_to() -> None:
+    found = set()
+    for words in ("One.", "Two.", "One."):
+        typed: dict[str, Any] = {"__name__": "no_module_of_ours"}
+        exec(f"def play(messages, tools):\n    return '{words}'", typed)
+        name = parts.name_of(typed["play"])
+        with parts.given({("agents", name): typed["play"]}):
+            found.add(parts.code("agents", name))
+    assert len(found) == 2 and None not in found
