@@ -19,7 +19,7 @@ from toolgym.judge.annotation.file import Given
 from toolgym.judge.annotation.judges import judges_of
 from toolgym.judge.annotation.record import FORMAT, Annotation, Score, digest_of
 from toolgym.judge.evaluation.run_folder import Key, RunFolder
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, in_words
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.text import Text, read_lines
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -130,7 +130,7 @@ def _parsed(line: str, where: str) -> LabelledTurn:
         first = error.errors()[0]
         what = ".".join(map(str, first["loc"])) or "the line"
         raise BadInput(
-            f"{where} is no exported annotation of format {FORMAT} ({what}: {first['msg']}). The viewer's agreement "
+            f"{where} is no exported annotation of format {FORMAT} ({what}: {in_words(first)}). The viewer's agreement "
             "page and `toolgym export RUN --to annotations` write such a file; an annotated run's folder does as well."
         ) from None
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
 
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, in_words
 from toolgym.sandbox.kit.message import Frozen, Message
 from toolgym.sandbox.kit.text import Text
 from toolgym.sandbox.runtime.trajectory import Turn
@@ -103,7 +103,7 @@ def parse(line: str, where: str) -> Annotation:
     except ValidationError as error:
         first = error.errors()[0]
         what = ".".join(map(str, first["loc"])) or "the line"
-        raise BadInput(f"{where} is no annotation: {what}: {first['msg']}.") from None
+        raise BadInput(f"{where} is no annotation: {what}: {in_words(first)}.") from None
 
 
 def digest_of(turn: Turn) -> str:

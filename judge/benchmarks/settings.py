@@ -9,7 +9,7 @@ from pydantic import Field
 
 from toolgym.judge.benchmarks.contract import Found
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits
+from toolgym.sandbox.models.settings import CIRCUMSTANCES, Models, SpendingLimits, Url
 from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.roles import Agent, make_agent
 
@@ -24,7 +24,7 @@ class BenchSettings(Models, SpendingLimits):
     agent: str = Field("llm", description="agent: llm, oracle, inert or an installed one")
     agent_options: dict[str, Any] = Field({}, description="options of the agent")
     agent_model: str | None = Field(None, description="model that plays the agent (with --agent llm)")
-    agent_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
+    agent_base_url: Url | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
     agent_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
     format: str | None = Field(
         None, description="prompt mode: how calls are written, such as hermes; else native calls"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from toolgym.sandbox.kit.masking import masked
 
@@ -176,7 +176,7 @@ class InvalidValue:
 
     Attributes:
         path: to the field, from the outermost on; empty for the whole value.
-        message: what is wrong, in pydantic's words.
+        message: what is wrong, as `in_words` puts it.
         kind: pydantic's name for it, such as `missing` or `extra_forbidden`.
         given: the value.
     """
@@ -202,8 +202,40 @@ class InvalidValue:
         return f"{self.where}: {self.message}" if self.where else self.message
 
 
+_WORDS = (
+    ("int_type int_parsing int_parsing_size int_from_float", "must be a whole number"),
+    ("float_type float_parsing", "must be a number"),
+    ("bool_type bool_parsing", "must be true or false"),
+    ("string_type", "must be text"),
+    ("list_type tuple_type set_type iterable_type", "must be a list"),
+    ("dict_type mapping_type model_type model_attributes_type dataclass_type", "must be an object"),
+    ("path_type", "must be a path"),
+    ("greater_than", "must be more than {gt}"),
+    ("greater_than_equal", "must be at least {ge}"),
+    ("less_than", "must be less than {lt}"),
+    ("less_than_equal", "must be at most {le}"),
+    ("literal_error enum", "must be {expected}"),
+    ("string_too_short", "must have at least {min_length} characters"),
+    ("string_too_long", "must have at most {max_length} characters"),
+    ("too_short", "must have at least {min_length} entries"),
+    ("too_long", "must have at most {max_length} entries"),
+    ("missing", "is missing"),
+    ("extra_forbidden", "is not known here"),
+)
+"""What people are told of pydantic's kinds of problems."""
+
+
+def in_words(problem: Mapping[str, Any]) -> str:
+    """What is wrong with a value, for people: of an entry of a pydantic error's `errors()`."""
+    known = {kind: words for kinds, words in _WORDS for kind in kinds.split()}
+    if problem["type"] in known:
+        return known[problem["type"]].format(**problem.get("ctx", {}))
+    text: str = problem["msg"]
+    return text.removeprefix("Value error, ").replace("Input should", "must", 1)
+
+
 def first_invalid(error: ValidationError) -> InvalidValue:
     """The first of a validation's problems: a sentence names one, and mending it shows the next."""
     problem = error.errors(include_url=False)[0]
     path = tuple(str(part) for part in problem["loc"])
-    return InvalidValue(path, problem["msg"], problem["type"], problem["input"])
+    return InvalidValue(path, in_words(problem), problem["type"], problem["input"])

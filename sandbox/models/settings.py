@@ -9,9 +9,10 @@ import argparse
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, first_invalid
 from toolgym.sandbox.kit.masking import meet
@@ -33,6 +34,22 @@ class Price(Frozen):
         return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1e6
 
 
+def http_url(text: str) -> str:
+    """The address, where it is one.
+
+    Raises:
+        ValueError: it does not begin with http:// or https:// and a host.
+    """
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must begin with http:// or https:// and a host, such as http://localhost:8000/v1")
+    return text
+
+
+Url = Annotated[str, AfterValidator(http_url)]
+"""The address of an endpoint or a server."""
+
+
 class ModelSettings(Frozen):
     """One role's model.
 
@@ -51,7 +68,7 @@ class ModelSettings(Frozen):
 
     role: Role = "agent"
     model: str = Field(min_length=1)
-    base_url: str | None = None
+    base_url: Url | None = None
     temperature: float | None = Field(default=None, ge=0)
     max_tokens: int | None = Field(default=None, ge=1)
     timeout: float = Field(default=120.0, gt=0)
@@ -71,6 +88,11 @@ class ModelSettings(Frozen):
         """
         url = self.base_url or os.environ.get("OPENAI_BASE_URL") or None
         meet(url)
+        if self.base_url is None and url is not None:
+            try:
+                http_url(url)
+            except ValueError as error:
+                raise ConfigurationError(f"OPENAI_BASE_URL {error}; it is {url!r}.") from None
         key = os.environ.get(f"TOOLGYM_{self.role.upper()}_API_KEY") or os.environ.get("TOOLGYM_API_KEY")
         if key is None and self.base_url is None:
             key = os.environ.get("OPENAI_API_KEY")
@@ -160,7 +182,7 @@ class JudgeModel(Models):
     """The judge's model, as flat settings: `judge_model` is --judge-model and TOOLGYM_JUDGE_MODEL."""
 
     judge_model: str | None = Field(None, description="model that scores turns (with --judge llm)")
-    judge_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint")
+    judge_base_url: Url | None = Field(None, description="its OpenAI-compatible endpoint")
     judge_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
 
 
@@ -168,10 +190,10 @@ class RoleModels(JudgeModel):
     """The models of all roles, as flat settings."""
 
     agent_model: str | None = Field(None, description="model that plays the agent (with --agent llm)")
-    agent_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
+    agent_base_url: Url | None = Field(None, description="its OpenAI-compatible endpoint, such as http://host:8000/v1")
     agent_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
     user_model: str | None = Field(None, description="model that plays the user (with --user llm)")
-    user_base_url: str | None = Field(None, description="its OpenAI-compatible endpoint")
+    user_base_url: Url | None = Field(None, description="its OpenAI-compatible endpoint")
     user_temperature: float | None = Field(None, ge=0, description="its sampling temperature; the endpoint's if unset")
 
 

@@ -80,7 +80,7 @@ def resolve(model: type[Settings], arguments: argparse.Namespace) -> Settings:
         flag = f"--{name.replace('_', '-')}" if name else "the settings"
         if problem.kind == "missing":
             raise BadInput(f"{flag.removeprefix('--').upper()} is missing; see --help.") from None
-        message = problem.message.removeprefix("Value error, ")
+        message = problem.message
         raise BadInput(f"{flag}: {message}{_got(model, name, problem.given)}.") from None
 
 

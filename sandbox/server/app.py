@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, in_words
 from toolgym.sandbox.server import rest, watching
 from toolgym.sandbox.server.http_errors import Refused
 from toolgym.sandbox.server.logs import configure
@@ -115,7 +115,7 @@ async def _explain_request(request: Request, error: Exception) -> Response:
         if problem["type"] == "json_invalid":
             return _respond(reply_to(Refused(400, "invalid_json", "The body is not valid JSON.")))
         where = ".".join(str(part) for part in problem["loc"])
-        problems.append(f"{where}: {problem['msg']}")
+        problems.append(f"{where}: {in_words(problem)}")
     return _respond(reply_to(Refused(422, "invalid_request", "; ".join(problems[:5]) + ".")))
 
 

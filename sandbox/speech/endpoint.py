@@ -13,6 +13,7 @@ import openai
 
 from toolgym.sandbox.kit.errors import Boundary, ConfigurationError, InfrastructureError
 from toolgym.sandbox.kit.masking import masked, meet
+from toolgym.sandbox.models.settings import http_url
 
 Value = TypeVar("Value")
 
@@ -42,6 +43,11 @@ class SpeechEndpoint:
                 f"The {role} engine 'openai' has no endpoint: give --{role}-options base_url=URL (or "
                 f"TOOLGYM_{role.upper()}_BASE_URL), or set OPENAI_API_KEY."
             )
+        if url is not None:
+            try:
+                http_url(url)
+            except ValueError as error:
+                raise ConfigurationError(f"The {role} engine's base_url {error}; got {url!r}.") from None
         self.client = openai.OpenAI(base_url=url, api_key=key or "none", timeout=timeout, max_retries=retries)
         meet(url)
         self.name = masked(str(self.client.base_url))

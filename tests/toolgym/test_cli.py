@@ -112,6 +112,23 @@ def test_a_world_whose_tasks_are_elsewhere_says_where(capsys: pytest.CaptureFixt
         assert capsys.readouterr().err.endswith("Its tasks are the data v2.\n")
 
 
+def test_a_wrong_value_is_told_in_our_words_and_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    scheme = "must begin with http:// or https:// and a host, such as http://localhost:8000/v1; got 'localhost:8000'."
+    llm = ["--agent", "llm", "--agent-model", "m"]
+    for words, told in (
+        (["eval", "kiosk", "--trials", "x"], "--trials: must be a whole number; got 'x'."),
+        (["eval", "kiosk", "--trials", "0"], "--trials: must be at least 1; got '0'."),
+        (["eval", "kiosk", "--agent-temperature", "warm"], "--agent-temperature: must be a number; got 'warm'."),
+        (["eval", "kiosk", *llm, "--agent-base-url", "localhost:8000"], f"--agent-base-url: {scheme}"),
+        (["eval", "kiosk", "--user-base-url", "localhost:8000"], f"--user-base-url: {scheme}"),
+        (["judge", "runs", "--judge-base-url", "localhost:8000"], f"--judge-base-url: {scheme}"),
+        (["bench", "run", "bamboogle", "--agent-base-url", "localhost:8000"], f"--agent-base-url: {scheme}"),
+        (["view", "--server", "localhost:8000"], f"--server: {scheme}"),
+    ):
+        assert main(words) == 2
+        assert capsys.readouterr().err == f"toolgym {words[0]}: {told}\n"
+
+
 @pytest.mark.slow
 def test_what_a_run_opens_with_is_the_number_that_is_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -167,7 +167,7 @@ def test_the_signature_is_typed_and_holds_every_setting() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "max_turns": ({"max_turns": 0}, r"^max_turns=: Input should be greater than or equal to 1; got 0"),
+    "max_turns": ({"max_turns": 0}, r"^max_turns=: must be at least 1; got 0"),
     "tasks": ({"tasks": 0}, r"^tasks= takes task ids, or how many"),
     "model": ({"agent_model": "m"}, r'^agent_model= is given, but the agent \'rules\' uses no model; add agent="llm"'),
     "agent": ({"agent": lambda messages: ""}, r"line \d+: the agent .*<lambda>' is a function of \(messages\)"),

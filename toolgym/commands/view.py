@@ -20,6 +20,7 @@ import uvicorn
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.interop.reading import RESULTS
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.models.settings import http_url
 from toolgym.viewer.files import import_into
 from toolgym.viewer.guard import LOOPBACK
 from toolgym.viewer.server import application
@@ -47,6 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"A token needs at least {_SHORTEST} characters; leave --token out and one is made up.")
     if token is None and arguments.host not in LOOPBACK:
         token = secrets.token_urlsafe(_SHORTEST)
+    if arguments.server is not None:
+        try:
+            http_url(arguments.server)
+        except ValueError as error:
+            raise BadInput(f"--server: {error}; got {arguments.server!r}.") from None
     folder = Path(arguments.folder)
     watched = None if arguments.server is None else SessionServer(arguments.server, os.environ.get("TOOLGYM_TOKEN"))
     if _is_results(folder):

@@ -11,7 +11,7 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.types import ASGIApp
 
 from toolgym.judge.report import page
-from toolgym.sandbox.kit.errors import BadInput, ToolgymError
+from toolgym.sandbox.kit.errors import BadInput, ToolgymError, in_words
 from toolgym.viewer import annotating, sessions, tables, worlds
 from toolgym.viewer.api import routes
 from toolgym.viewer.folders import Folders
@@ -82,7 +82,7 @@ def application(
     @app.exception_handler(RequestValidationError)
     async def strange(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        return JSONResponse({"detail": f"{first['loc'][-1]}: {first['msg']}."}, status_code=422)
+        return JSONResponse({"detail": f"{first['loc'][-1]}: {in_words(first)}."}, status_code=422)
 
     @app.exception_handler(FileNotFoundError)
     async def gone(request: Request, error: FileNotFoundError) -> JSONResponse:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, in_words
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.text import Text
 from toolgym.sandbox.server.http_errors import Refused, broken
@@ -242,7 +242,7 @@ def validated(form: TypeAdapter[Form], given: Any) -> Form:
 
 def explained(error: ValidationError) -> str:
     """The first problems in words."""
-    problems = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in error.errors()[:3]]
+    problems = [f"{'.'.join(str(part) for part in each['loc'])}: {in_words(each)}" for each in error.errors()[:3]]
     return "The message does not fit: " + "; ".join(problem.removeprefix(": ") for problem in problems) + "."
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, first_invalid
 from toolgym.sandbox.kit.tool import Kind
 
 Path = tuple[str, ...]
@@ -128,7 +128,7 @@ class Graph:
             return _GRAPH.validate_json(text)
         except ValidationError as error:
             raise BadInput(
-                f"This is no dependency graph as `toolgym graph --json` writes it: {error.errors()[0]['msg']}."
+                f"This is no dependency graph as `toolgym graph --json` writes it: {first_invalid(error).sentence}."
             ) from None
 
 

@@ -67,8 +67,8 @@ def test_canonical_leaves_out_wall_times(trajectory: Trajectory) -> None:
         (json.dumps({"version": 3}), "not a toolgym trajectory: format 3 is unknown"),
         (json.dumps({"format_version": None}), "not a toolgym trajectory: format None is unknown"),
         (json.dumps({"task": {"format_version": "2"}}), "not a toolgym trajectory: task: format '2' is unknown"),
-        (json.dumps({"version": 1}), "not a toolgym trajectory: task: Field required"),
-        ("{}", "not a toolgym trajectory: task: Field required"),
+        (json.dumps({"version": 1}), "not a toolgym trajectory: task: is missing"),
+        ("{}", "not a toolgym trajectory: task: is missing"),
     ],
 )
 def test_unreadable_lines_are_explained(line: str, expected: str, tmp_path: Path) -> None:

@@ -166,4 +166,4 @@ def test_writers_at_the_same_time_and_a_crash_lose_nothing(tmp_path: Path) -> No
     with (tmp_path / file.NAME).open("ab") as newer:
         newer.write(b'{"format": 9}\n{"format": 1, "score": 7}\n')
     problems = file.read(tmp_path).problems
-    assert "format 9, which a newer toolgym wrote" in problems[1] and "run: Field required" in problems[2]
+    assert "format 9, which a newer toolgym wrote" in problems[1] and "run: is missing" in problems[2]
