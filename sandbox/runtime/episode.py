@@ -30,6 +30,7 @@ from toolgym.sandbox.runtime.approval import (
 )
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.distractors import with_distractors
+from toolgym.sandbox.runtime.events import events_of
 from toolgym.sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
 from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.program import Step, play
@@ -385,6 +386,8 @@ class Episode:
         """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
         assert self._player is not None
         self._user_turns += 1
+        if self._approve is not None and isinstance(self.session, Session) and hasattr(self._player, "see"):
+            self._player.see(events_of(self.session))
         for _ in range(self.limits.max_user_calls):
             try:
                 reply = await self.timed("user", self._player.reply(tuple(self._user_view)))

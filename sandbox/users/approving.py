@@ -18,8 +18,10 @@ from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.runtime.approval import Shown
+from toolgym.sandbox.runtime.events import events_of
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.synthesis.proof.end_state import same_diff
 from toolgym.sandbox.synthesis.proof.replay import gold_of
 from toolgym.sandbox.users.typed_facts import typed
 from toolgym.sandbox.users.what_is_known import is_typed
@@ -55,6 +57,34 @@ class Wanted:
     def _new_ids(self) -> frozenset[str]:
         """Ids that a right run makes: which one a row gets is nobody's wish."""
         return gold_of(self._task).new_ids if self.goal.calls else frozenset()
+
+    @cached_property
+    def _end(self) -> tuple[RowChange, ...]:
+        """The rows that stand changed once a right run has granted the wish, and did not before."""
+        due = [(call.name, call.arguments) for call in self.goal.calls]
+        places = [place for place, call in enumerate(self._task.gold) if (call.name, call.arguments) in due]
+        if not places:
+            return ()
+        with Session(self._task.domain, task=self._task) as session:
+            before: tuple[RowChange, ...] = ()
+            for place, call in enumerate(self._task.gold[: places[-1] + 1]):
+                before = events_of(session) if place == places[0] else before
+                session.call(call.name, call.arguments, by=call.by)
+            return tuple(row for row in events_of(session) if row not in before)
+
+    def stands(self, rows: Sequence[RowChange], before: Sequence[RowChange]) -> bool | None:
+        """Whether the wish is granted, by the rows that stand changed now and did when it was put.
+
+        None where a right run changes nothing that a person sees.
+
+        What a right run does not change as well is not granted; which id a new row has does not matter, nor what the
+        task leaves open.
+        """
+        if not self._end:
+            return None
+        now = [row for row in rows if row not in before]
+        new = {row.key[0] for row in (*now, *self._end) if row.before is None and isinstance(row.key[0], str)}
+        return same_diff(now, self._end, new, self._task.free)
 
     def contradicts(self, call: ToolCall, shown: Shown) -> Fact | str | None:
         """What of a call is not as it is wished: the fact that is another, a sentence, or None where all fits."""

@@ -16,6 +16,7 @@ from toolgym.sandbox.language.questions import keys_asked
 from toolgym.sandbox.language.told import tells_all
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted
 from toolgym.sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
 from toolgym.sandbox.users.asking_back import says_yes_to, told_with_yes
@@ -87,6 +88,8 @@ class ScriptedPlayer:
         self._before: tuple[Goal, frozenset[str]] | None = None
         self._leaving = False
         self._wanted: list[Wanted] = []
+        self._rows: Sequence[RowChange] | None = None
+        self._since: Sequence[RowChange] = ()
         self._declined = 0
         self._enter(self._goals.pop(0))
 
@@ -134,11 +137,16 @@ class ScriptedPlayer:
         named = other.words if is_said and isinstance(other, Fact) else ""
         return Approval(approved=False, sentence=f"No, {named}, please." if named else NOT_ASKED_FOR)
 
+    def see(self, rows: Sequence[RowChange]) -> None:
+        """Be told which rows of its own stand changed; before each of its replies, where it sees them at all."""
+        self._rows = rows
+
     # --- the agenda ---
 
     def _enter(self, goal: Goal) -> None:
         self._goal = goal
         self._wanted.append(Wanted(self._task, goal))
+        self._since, self._doubted = self._rows or (), False
         self._told: list[str] = []
         self._confirmed = self._nearly = self._guessed = self._was_meant = False
         self._insisted = 0
@@ -195,6 +203,8 @@ class ScriptedPlayer:
         if goal.outcome == "answered" and self._is_told() and (goal.must_communicate or is_plain):
             return self._settle([self._word("no_offer")] if heard.proposal else [])
         reported = self._reported_done(heard)
+        if seen := self._hear_of_what_is_seen(heard, reported=reported):
+            return seen
         if self._confirmed and not reported and tries_again(heard.proposal or heard.asked):
             return [self._word("yes")]
         if not reported and is_at_it(heard):
@@ -271,6 +281,21 @@ class ScriptedPlayer:
         self._due = frozenset(name for name in self._due if not knows.reports_of(name, heard))
         named = knows.done_words(), knows.done_otherwise(), knows.action_nouns()
         return says_done(heard, named, agreed, knows.acts) and not knows.objects(heard)
+
+    def _hear_of_what_is_seen(self, heard: AgentAct, *, reported: bool) -> list[str]:
+        """React to a report as somebody who sees their own rows does; empty where nothing is seen or reported."""
+        if self._rows is None or self._goal.outcome != "done" or not self._goal.calls:
+            return []
+        stands = self._wanted[-1].stands(self._rows, self._since)
+        if stands:
+            self._due = frozenset()
+            asks = heard.proposal or wants_yes(heard)
+            names_it = self._knowledge.acts(heard.text) or self._knowledge.keeps_to(heard)
+            return self._hear_report(heard) if reported or (names_it and not asks) else []
+        if reported and stands is False and not self._doubted:
+            self._doubted = True
+            return ["I don't see it yet."]
+        return []
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""
