@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.runtime.approval import DECLINED
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -53,12 +54,15 @@ class Conversation:
     """A trajectory's events in order.
 
     Attributes:
-        events: what was said and called.
+        everything: what was said and called, calls that the user declined included, each before the user's words on it.
+        events: the same without them: they reached no tool, and count for nothing.
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
-        self.events = tuple(_events(trajectory))
+        self.everything = tuple(_events(trajectory))
+        reached = set(map(id, trajectory.reached))
+        self.events = tuple(e for e in self.everything if isinstance(e, Said) or id(e.record) in reached)
 
     @cached_property
     def words(self) -> tuple[Said, ...]:
@@ -67,7 +71,7 @@ class Conversation:
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
-        """What was called, by both."""
+        """What was called, by both, and reached a tool."""
         return tuple(event for event in self.events if isinstance(event, Called))
 
     @cached_property
@@ -101,7 +105,11 @@ def _events(trajectory: Trajectory) -> Iterator[Event]:
     for position, message in enumerate(trajectory.messages):
         turn += message.role == "assistant"
         if message.role == "tool" and message.tool_call_id:
-            yield from (call for call in [next(calls, None)] if call is not None)
+            call = next(calls, None)
+            if call is not None:
+                yield call
+                if trajectory.consent == "call" and call.record.error == DECLINED:
+                    yield Said(False, turn, call.record.message or "")
         elif message.role == "user" and message.content:
             yield Said(False, turn, message.content)
         elif message.role == "assistant" and message.content and not message.tool_calls and position not in unread:

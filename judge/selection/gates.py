@@ -160,8 +160,8 @@ GATES = {
 
 _COUNTED: Mapping[str, Callable[[Candidate], int]] = {
     "turns": lambda each: len(each.trajectory.turns()),
-    "calls": lambda each: len(each.trajectory.calls),
-    "refused": lambda each: sum(not call.ok for call in each.trajectory.calls),
+    "calls": lambda each: len(each.trajectory.reached),
+    "refused": lambda each: sum(not call.ok for call in each.trajectory.reached),
     "chars": lambda each: sum(len(message.content or "") for message in each.trajectory.messages),
 }
 _CAPPED: Mapping[str, tuple[str, Callable[[Candidate], object]]] = {

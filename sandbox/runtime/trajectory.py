@@ -19,7 +19,7 @@ from toolgym.sandbox.kit.message import Frozen, Message, ToolCall
 from toolgym.sandbox.kit.notebook import counted
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text, read_lines
-from toolgym.sandbox.runtime.approval import ApprovalRecord, Consent
+from toolgym.sandbox.runtime.approval import DECLINED, NOT_ASKED, ApprovalRecord, Consent
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.info import Info, UtteranceRecord
 from toolgym.sandbox.runtime.session import RowChange
@@ -173,6 +173,15 @@ class Trajectory(Frozen):
     def of_agent(self, calls: Iterable[Call]) -> list[Call]:
         """Those of some calls that are the agent's to make: all of them when it works alone."""
         return [call for call in calls if self.solo or call.by == "agent"]
+
+    @property
+    def reached(self) -> list[CallRecord]:
+        """The calls that reached a tool; those that the user declined did not, nor those behind them: no score counts
+        them.
+        """
+        if self.consent == "words":
+            return list(self.calls)
+        return [record for record in self.calls if record.error not in (DECLINED, NOT_ASKED)]
 
     def agent_text(self) -> str:
         """Everything the agent said to the user, one message per line.

@@ -11,6 +11,7 @@ from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.told import tells
+from toolgym.sandbox.runtime.approval import NOT_ASKED
 from toolgym.sandbox.synthesis.value_words import told
 from toolgym.sandbox.users.user_facts import fact_in_words
 
@@ -18,17 +19,20 @@ _TYPED = ("money", "number", "date", "moment", "time", "duration")
 
 
 def unsaid(scene: Scene) -> Iterator[Violation]:
-    """The agent's calls with a withheld value that stands in nobody's words and in no result before."""
+    """The agent's calls with a withheld value that stands in nobody's words and in no result before.
+
+    A call that the user was shown and declined is one of them: a guess is put up for approval to learn the value.
+    """
     if not scene.is_dialogue:
         return
     held = [fact for fact in _facts(scene) if fact.on_request or fact.kind == "secret"]
     said: list[str] = []
     shown: list[Json] = []
-    for event in scene.conversation.events if held else ():
+    for event in scene.conversation.everything if held else ():
         if isinstance(event, Said):
             said.append(event.text)
             continue
-        if event.record.by == "agent":
+        if event.record.by == "agent" and event.record.error != NOT_ASKED:
             for fact in held:
                 if _uses(scene, event, fact) and not _is_known(scene, fact, said, shown):
                     held = [other for other in held if other is not fact]

@@ -4,6 +4,9 @@ A turn gets 1 when it advances the case: a look-up that is needed, a question wh
 the user agrees to and that is right, a right change, a right report, answer, refusal or handover. It gets 0 when it
 idles, repeats or comes to nothing. At most one turn gets -1: the worst deviation (TARL section 3.2 asks an LLM for the
 same three classes); further violations stay in the verdict's list.
+
+A turn all of whose calls the user declined gets 0: TARL's -1 is for what makes success impossible, and after a no the
+agent may ask and go on. It is a turn nonetheless, and one of the T among which TARL shares out 5.
 """
 
 from __future__ import annotations

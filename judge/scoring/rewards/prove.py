@@ -61,7 +61,7 @@ class Prove:
     ) -> RewardResult:
         """The reward of a trajectory's agent calls."""
         task = trajectory.task
-        calls, gold = trajectory.of_agent(trajectory.calls), trajectory.of_agent(gold_calls(task))
+        calls, gold = trajectory.of_agent(trajectory.reached), trajectory.of_agent(gold_calls(task))
         if not gold:
             total = 0.0 if calls else 1.0
             return RewardResult("prove", total, {"abstention": total})

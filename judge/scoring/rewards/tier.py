@@ -66,7 +66,7 @@ class Tier:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of a whole episode."""
-        calls = _programmed(trajectory) if trajectory.by_program else trajectory.of_agent(trajectory.calls)
+        calls = _programmed(trajectory) if trajectory.by_program else trajectory.of_agent(trajectory.reached)
         formed = readable(trajectory) and not (self.thoughts and _thoughtless(trajectory))
         terms = self._terms(calls, trajectory, verdict) if formed else dict.fromkeys(WEIGHTS, 0.0)
         kept = {name: value for name, value in terms.items() if name in PARTS[self.variant]}
@@ -119,7 +119,7 @@ def readable(trajectory: Trajectory) -> bool:
     if trajectory.by_program:
         last = trajectory.turns()[-1]
         return not last.unread and all(isinstance(call.arguments, dict) for call in last.action.tool_calls)
-    calls = trajectory.of_agent(trajectory.calls)
+    calls = trajectory.of_agent(trajectory.reached)
     return not trajectory.info.unread and all(isinstance(record.arguments, dict) for record in calls)
 
 

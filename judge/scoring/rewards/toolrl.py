@@ -59,7 +59,7 @@ class ToolRL:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of an episode."""
-        right, made = trajectory.of_agent(gold_calls(trajectory.task)), trajectory.of_agent(trajectory.calls)
+        right, made = trajectory.of_agent(gold_calls(trajectory.task)), trajectory.of_agent(trajectory.reached)
         gold = [(call.name, call.arguments) for call in right if isinstance(call.arguments, dict)]
         predicted = [(call.name, call.arguments) for call in made if isinstance(call.arguments, dict)]
         thoughts = [m.reasoning or "" for m in trajectory.messages if m.role == "assistant"]

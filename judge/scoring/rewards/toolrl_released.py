@@ -56,7 +56,7 @@ class ReleasedToolRL:
         self, trajectory: Trajectory, *, verdict: Verdict, scores: TurnScores | None = None, progress: float = 0.0
     ) -> RewardResult:
         """The reward of an episode: its calls against the gold calls, as one step each."""
-        made, gold = _records(trajectory, trajectory.calls), _records(trajectory, gold_calls(trajectory.task))
+        made, gold = _records(trajectory, trajectory.reached), _records(trajectory, gold_calls(trajectory.task))
         step = round(progress * self.steps)
         thoughts = [m.reasoning or "" for m in trajectory.messages if m.role == "assistant"]
         words = sum(len(text.split()) for text in thoughts) / max(1, len(thoughts))
