@@ -68,7 +68,7 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
     return {
         "id": name,
         "name": name,
-        "row": run_row(folder, name),
+        "row": run_row(folder, name, followed=False),
         "settings": settings,
         "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
         "failures": failures_of(folder, index),

@@ -16,19 +16,21 @@ from toolgym.sandbox.kit.format_1 import FORMAT
 State = Literal["live", "finished", "stopped", "unscored", "damaged", "other format"]
 
 
-def run_row(folder: RunFolder, identifier: str) -> dict[str, Any]:
+def run_row(folder: RunFolder, identifier: str, *, followed: bool = True) -> dict[str, Any]:
     """What is known of a run: its state first, then whatever settings and summary tell.
 
     Args:
         folder: the run.
         identifier: what addresses call it.
+        followed: whether the page goes on to follow the run. A report does not: it is written by the command that
+            holds the folder, and shows what the files hold, finished or not.
     """
     row: dict[str, Any] = {"id": identifier, "name": folder.path.resolve().name, "kind": "evaluation", "problem": None}
     settings, summary = {}, None
     try:
         settings = folder.settings() if folder.settings_file.is_file() else {}
         summary = _summary(folder.summary_file)
-        row["state"] = _state(folder, summary)
+        row["state"] = "live" if followed and is_running(folder.path) else _state(summary)
         row["problem"] = _strange(folder.trajectories_file)
         if row["problem"]:
             row["state"] = "other format"
@@ -40,9 +42,7 @@ def run_row(folder: RunFolder, identifier: str) -> dict[str, Any]:
     return row | (times(folder.path, seen) or {"started": None, "wall": None})
 
 
-def _state(folder: RunFolder, summary: dict[str, Any] | None) -> State:
-    if is_running(folder.path):
-        return "live"
+def _state(summary: dict[str, Any] | None) -> State:
     if summary is None:
         return "stopped"
     if "stopped" in summary:  # by a limit

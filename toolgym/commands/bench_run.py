@@ -44,11 +44,11 @@ def play_rows(chosen: Benchmark, settings: BenchSettings, console: Console) -> i
     write_lines(folder.scores_file, score_lines(every))
     judged = [(each.row, each.trajectory, each.score) for each in every if each.score is not None]
     chosen.export(folder.path, label, judged)
+    times.end(folder.path)
     console.print(table(summary, f"{label} on {chosen.facts().title}"))
     if every:
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
-    times.end(folder.path)
     example = folder.path if every else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     if played.stopped is not None:

@@ -144,9 +144,10 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
         console.print(robustness_table(summary["robustness"]))
     if trajectories:
         console.print(score_table(judge_folder(folder, scoring, console)))
+    times.end(folder.path)
+    if trajectories:
         report.write([folder], folder.report_file)
         console.print(f"\nReport: {folder.report_file}", highlight=False, soft_wrap=True)
-    times.end(folder.path)
     example = folder.path if trajectories else folder.failures_file
     console.print(f"Saved in {folder.path}. Read one: toolgym show {example}", highlight=False, soft_wrap=True)
     if played.stopped is not None:

@@ -1,7 +1,10 @@
 """One process at a time writes to a run's folder, whoever looks at it meanwhile; when it did stands beside the run."""
 
+import base64
+import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -87,6 +90,16 @@ def test_a_run_tells_when_it_began_and_how_long_it_took(tmp_path: Path) -> None:
     later = run_row(RunFolder(tmp_path), "run")
     assert later["started"] == row["started"] and later["wall"] > row["wall"]
     assert "times" not in json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+
+
+def test_the_report_of_a_run_says_that_it_is_finished_and_how_long_it_took(tmp_path: Path) -> None:
+    assert main(["eval", "kiosk", "--tasks", "2", "--out", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    told = re.search(r'<script type="application/octet-stream" id="data">([^<]+)<', page)
+    assert told
+    row = json.loads(gzip.decompress(base64.b64decode(told[1])))["runs"][0]["row"]
+    now = run_row(RunFolder(tmp_path), "run")
+    assert [row["state"], row["started"], row["wall"]] == ["finished", now["started"], now["wall"]]
 
 
 def test_the_time_of_an_interrupted_run_ends_where_it_was_last_written(tmp_path: Path) -> None:
