@@ -137,7 +137,7 @@ def _inline(script: str) -> str:
 
 def _filled(*, title: str, kind: str, home: str, nav: list[tuple[str, str]], head: str, body: str) -> str:
     page = _text("page.html")
-    links = "".join(f'<a href="{html.escape(href)}">{name}</a>' for href, name in nav)
+    links = "".join(f'<a href="{html.escape(href)}">{html.escape(name)}</a>' for href, name in nav)
     marks = {
         "title": html.escape(title),
         "kind": kind,

@@ -6,17 +6,17 @@ A page of any website can send requests to a server on the reader's own machine.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from collections.abc import Mapping
-from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_COOKIE = "toolgym_view"
 _LONGEST = 255
 """Bytes of a file's name."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -34,6 +34,8 @@ class Guard:
     def __init__(self, app: ASGIApp, token: str | None, scripts: str) -> None:
         self._app = app
         self._token = token
+        # browsers send a host's cookies to all its ports: two viewers of one machine need two names
+        self._cookie = f"toolgym_view_{hashlib.sha256((token or '').encode()).hexdigest()[:8]}"
         self._policy = (
             f"default-src 'none'; script-src {scripts}; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
             "img-src 'self' data:; media-src 'self' blob:; font-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -77,12 +79,13 @@ class Guard:
         assert self._token is not None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if _same(query.get("token", [""])[0], self._token):
-            answer = RedirectResponse(scope["path"] or "/", status_code=303)
-            answer.set_cookie(_COOKIE, self._token, httponly=True, samesite="strict")
+            here = "/" + scope["path"].lstrip("/")  # two strokes at its beginning would lead to another host
+            answer = RedirectResponse(here, status_code=303)
+            answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
             return answer
-        cookie = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
+        cookie = Request(scope).cookies.get(self._cookie, "")  # read as browsers write them, whatever others set
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        if _same(cookie.value if cookie else "", self._token) or _same(bearer, self._token):
+        if _same(cookie, self._token) or _same(bearer, self._token):
             return None
         return _no("This server wants its token: open the address that `toolgym view` printed.", 401)
 

@@ -181,6 +181,33 @@ def test_who_shows_the_token_once_is_known_by_a_cookie(runs: Path) -> None:
     assert client.get("/api/runs", headers={"authorization": "Bearer a-token-that-is-long"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "others", ['a={"x":1}', "foo", "x[1]=2", "expires=1", "a=b c", "a,b=1", "toolgym_view=1; toolgym_view_0=1"]
+)
+def test_cookies_of_other_programs_on_the_host_lock_nobody_out(runs: Path, others: str) -> None:
+    token = "a-token-that-is-long"
+    client = TestClient(application(runs, token), base_url="http://192.0.2.7:8020", follow_redirects=False)
+    ours = client.get(f"/?token={token}").headers["set-cookie"].partition(";")[0]
+    client.cookies.clear()
+    assert client.get("/api/tables", headers={"cookie": f"{others}; {ours}"}).status_code == 200
+    assert client.get("/api/tables", headers={"cookie": others}).status_code == 401
+
+
+def test_two_viewers_of_one_host_have_two_cookies_and_no_address_leads_away(runs: Path) -> None:
+    names = []
+    for token in ("a-token-that-is-long", "another-token-that-is-long"):
+        client = TestClient(application(runs, token), base_url="http://192.0.2.7:8020", follow_redirects=False)
+        shown = client.get(f"http://192.0.2.7:8020//evil.example/x?token={token}")
+        assert shown.headers["location"] == "/evil.example/x"
+        names.append(shown.headers["set-cookie"].partition("=")[0])
+    assert names[0] != names[1]
+
+
+def test_a_run_s_name_is_no_html_in_the_exported_page(client: TestClient) -> None:
+    saved = client.get("/api/export", params={"run": ["<img src=x onerror=document.title='owned'>", "good"]})
+    assert saved.status_code == 200 and "Episodes of &lt;img" in saved.text and "<img" not in saved.text
+
+
 def test_the_page_may_load_nothing_but_its_own(client: TestClient) -> None:
     answer = client.get("/")
     policy = answer.headers["content-security-policy"]
