@@ -43,7 +43,7 @@ def verify_pin(db: Database, pin: Secret) -> dict[str, bool | int]:
         raise Refusal("locked", "The session is locked after three wrong PINs.")
     accepted = pin.strip() == me.pin
     failed = 0 if accepted else me.failed_pins + 1
-    db.update(me, pin_verified=accepted or me.pin_verified, failed_pins=failed)
+    db.update(me, pin_verified=accepted or (me.pin_verified and failed < WRONG_PINS), failed_pins=failed)
     return {"accepted": accepted, "tries_left": WRONG_PINS - failed}
 
 
@@ -268,6 +268,8 @@ def end_standing_order(db: Database, standing_order: Ref[StandingOrder], last_on
         raise Refusal("invalid_argument", "The last day is today at the earliest.")
     if standing_order.last_on == last_on:
         raise Refusal("no_change", f"It ends on {last_on} already.")
+    if standing_order.last_on is not None and standing_order.last_on < last_on:
+        raise Refusal("wrong_state", f"It ends on {standing_order.last_on}; it can end sooner, not later.")
     return View(db.update(standing_order, last_on=last_on))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -41,9 +42,12 @@ def _lines(month: str) -> ToolCall:
     why="That day is too far back, or still to come.|too far back|90 days|ninety days|too long ago|too old|future",
     on=[add_expense],
 )
-def no_future(on: date, now: datetime) -> bool:
+def no_future(now: datetime, on: date | None = None) -> bool:
     """Whether the day has come and is not long past."""
-    return now.date() - timedelta(days=BACK_DAYS) <= on <= now.date()
+    return on is None or now.date() - timedelta(days=BACK_DAYS) <= on <= now.date()
+
+
+no_future_corrected = no_future.widened([edit_expense], since=3)
 
 
 @rule(
@@ -70,13 +74,31 @@ def open_month(
     why="That would go over the limit of this category.|over the limit|limit|exceed",
     on=[add_expense],
     reads=[list_categories],
-    looks={"lines": lambda on: _lines(month_of(on))},
+    looks={"lines": lambda on, expense: _lines(month_of(on or expense.row.on))},
 )
-def hard_limit(category: View[Category], amount_cents: int, on: date, lines: Sequence[dict[str, Any]]) -> bool:
-    """Whether a fixed category's rest covers it."""
-    row = category.row
-    left = next(line["left_cents"] for line in lines if line["category_id"] == row.category_id)
-    return row.kind != "fixed" or amount_cents <= int(left)
+def hard_limit(
+    lines: Sequence[dict[str, Any]],
+    category: View[Category] | None = None,
+    amount_cents: int | None = None,
+    on: date | None = None,
+    expense: View[Expense] | None = None,
+    parts: Sequence[Any] = (),
+) -> bool:
+    """Whether each fixed category's rest covers what it is charged more, less what an expense took before."""
+    more = Counter[str]()
+    if expense is not None and month_of(expense.row.on) == month_of(on or expense.row.on):
+        more[expense.row.category_id] -= expense.row.amount_cents
+    for part in map(dict, parts):
+        into = part["category"]  # a row to the tool, its key to whoever only says it
+        more[into if isinstance(into, str) else into.category_id] += part["amount_cents"]
+    if not parts:
+        key = category.row.category_id if category is not None else expense.row.category_id if expense else ""
+        more[key] += amount_cents if amount_cents is not None else expense.row.amount_cents if expense else 0
+    fixed = {line["category_id"]: int(line["left_cents"]) for line in lines if line["kind"] == "fixed"}
+    return all(cents <= max(0, fixed[key]) for key, cents in more.items() if key in fixed)
+
+
+hard_limit_corrected = hard_limit.widened([edit_expense, split_expense], since=3)
 
 
 @rule(

@@ -198,7 +198,7 @@ def move_messages(
         messages: which messages.
         folder: where to.
     """
-    moving = [message for message in messages if message.folder != folder]
+    moving = [message for message in _each(messages) if message.folder != folder]
     for message in moving:
         if folder not in LEADS_TO[message.folder]:
             places = " or ".join(LEADS_TO[message.folder])
@@ -219,7 +219,7 @@ def mark_messages(
     """
     column = "unread" if flag in ("read", "unread") else "starred"
     value = flag in ("unread", "starred")
-    changing = [message for message in messages if getattr(message, column) != value]
+    changing = [message for message in _each(messages) if getattr(message, column) != value]
     for message in changing:
         db.update(message, **{column: value})
     return {"changed": _some(len(changing))}
@@ -348,6 +348,11 @@ def _draft(db: Database, to: list[str], cc: list[str], subject: str, body: str) 
     me, new, addressed = db.owner(Person).email, db.new_id(Draft), sorted({*to})
     written = {"to": addressed, "cc": sorted({*cc} - {*addressed}), "subject": subject, "body": body}
     return db.insert(Draft, draft_id=new, owner_email=me, state="open", **written)
+
+
+def _each(messages: list[Message]) -> list[Message]:
+    """Each of them once."""
+    return list({message.message_id: message for message in messages}.values())
 
 
 def _new_thread(db: Database, draft: Draft) -> str:

@@ -27,6 +27,8 @@ from toolgym.sandbox.kit.view import Page, View
 Category = Literal["furniture", "electronics", "sports", "music", "toys", "kitchen", "clothing", "garden"]
 Quality = Literal["new", "good", "used", "parts"]
 Cents = Annotated[int, Field(ge=100, le=1_000_000)]
+CLOSED_SINCE = 3
+"""The version of the data from which on a sale closes the other offers, and no sold thing is countered."""
 Words = Annotated[str, Field(min_length=2, max_length=80), NOT_BLANK]
 POSTAGE = 695
 OFFER_HOURS = 48
@@ -234,6 +236,8 @@ def answer_offer(
         return View(done, sale=_sold(db, listing, buyer, price))
     if counter_cents is None:
         return View(db.update(offer, state="declined"))
+    if db.version >= CLOSED_SINCE:
+        _require_open(db, listing, "fixed")
     if not offer.amount_cents < counter_cents < listing.price_cents:
         raise Refusal("invalid_argument", "A counter-offer lies between the offer and the price.")
     return View(db.update(offer, state="countered", counter_cents=counter_cents))
@@ -288,9 +292,7 @@ def end_listing(db: Database, listing: Ref[Listing]) -> View[Listing]:
     if listing.seller_id != db.owner(Member).member_id:
         raise Refusal("not_allowed", "Only its seller can take a thing down.")
     _require_open(db, listing, listing.kind)
-    for row in db.find(Offer, listing_id=listing.listing_id):
-        if row.state in ("open", "countered"):
-            db.update(row, state="declined")
+    _decline_open(db, listing)
     return View(db.update(listing, state="ended", ends_at=db.now))
 
 
@@ -338,6 +340,13 @@ def _require_open(db: Database, listing: Listing, kind: str) -> None:
         raise Refusal("wrong_state", f"This thing is {way}.")
 
 
+def _decline_open(db: Database, listing: Listing) -> None:
+    """Nobody waits for an answer about what is no longer for sale."""
+    for row in db.find(Offer, listing_id=listing.listing_id):
+        if row.state in ("open", "countered"):
+            db.update(row, state="declined")
+
+
 def _require_turn(db: Database, offer: Offer) -> None:
     me = db.owner(Member).member_id
     if offer.state not in ("open", "countered"):
@@ -357,6 +366,8 @@ def _sold(db: Database, listing: Listing, buyer: Member, cents: int) -> View[Sal
     buyer = db.update(buyer, funds_cents=buyer.funds_cents - paid)
     seller = db.update(seller, funds_cents=seller.funds_cents + paid - fee, sales=seller.sales + 1)
     db.update(listing, state="sold", ends_at=db.now)
+    if db.version >= CLOSED_SINCE:
+        _decline_open(db, listing)
     made = db.insert(
         Sale,
         sale_id=db.new_id(Sale),

@@ -57,13 +57,14 @@ class FormFiller:
 
     def __init__(self, briefing: Briefing) -> None:
         self._domain: Domain = get_domain(briefing.domain)
+        self._held = self._domain.rules_at(briefing.version)
         offered = {str(entry["function"]["name"]) for entry in briefing.tools}
         self._tools: dict[str, Tool] = {name: tool for name, tool in self._domain.tools.items() if name in offered}
         self._rng = Random(briefing.seed)
         self._seen = Seen(self._domain, self._tools)
         self._rows = RowSearch(self._domain, self._tools, self._seen)
         self._parts = PartsReading(self._domain, self._tools, self._seen, self._rows)
-        self._rules = RuleCheck(self._domain, self._tools, self._seen)
+        self._rules = RuleCheck(self._domain, briefing.version, self._tools, self._seen)
         self._reading = WishReading(self._domain, self._seen, self._rows, self._parts, self._rules)
         self._answers = Answers(self._seen, self._domain.now, self._rng)
         self._mended: set[str] = set()
@@ -127,7 +128,7 @@ class FormFiller:
                 return (yield from self._answered(turned))
             if not agreed:
                 return phrase("left", self._rng)
-        for rule in self._domain.rules:
+        for rule in self._held:
             if rule.applies(goal.tool):
                 yield from self._mend(rule)
         return (yield from self._done(goal, values, text))
@@ -135,7 +136,7 @@ class FormFiller:
     def _about(self, goal: Goal, values: Mapping[str, Json], text: str) -> Script[dict[str, Json]]:
         """What a wish is about besides its parameters; asked for where a rule or an argument rests on it."""
         found = spoken_of(goal, values, None, text)
-        needed = {name for rule in self._domain.rules if rule.applies(goal.tool) for name in rule.parameters}
+        needed = {name for rule in self._held if rule.applies(goal.tool) for name in rule.parameters}
         for slot in besides(goal):
             if (
                 slot.of is None

@@ -12,7 +12,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
 from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.message import Json, ToolCall
-from toolgym.sandbox.kit.rule import NOW, OWNER, Rule, viewed
+from toolgym.sandbox.kit.rule import NOW, OWNER, WHOLE_SINCE, Rule, further_pages, viewed, with_pages
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.kit.view import View
 
@@ -26,23 +26,25 @@ class RuleCheck:
 
     Args:
         domain: whose rules.
+        version: of the data, which says what rules hold.
         tools: the tools that are offered.
         seen: what the conversation has shown.
     """
 
-    def __init__(self, domain: Domain, tools: Mapping[str, Tool], seen: Seen) -> None:
+    def __init__(self, domain: Domain, version: int, tools: Mapping[str, Tool], seen: Seen) -> None:
         self._domain, self._tools, self._seen = domain, tools, seen
+        self._rules, self._reads_whole = domain.rules_at(version), version >= WHOLE_SINCE
 
     def broken(self, goal: Goal, values: Mapping[str, Json]) -> Script[Rule | None]:
         """The first rule that what was seen breaks, those apart that a remedy makes hold."""
-        for rule in self._domain.rules:
+        for rule in self._rules:
             if rule.applies(goal.tool) and rule.remedy is None and not (yield from self._holds(rule, goal, values)):
                 return rule
         return None
 
     def look(self, goal: Goal, values: Mapping[str, Json]) -> Script[None]:
         """Make the look-ups of the rules that are about a wish, those for which enough is known."""
-        for rule in self._domain.rules:
+        for rule in self._rules:
             if rule.applies(goal.tool):
                 yield from self._read(rule, goal, values)
                 yield from self._known(rule, goal, values)
@@ -86,7 +88,7 @@ class RuleCheck:
             made = [] if call is None else [call] if isinstance(call, ToolCall) else list(call)
             results = []
             for each in made:
-                results.append((yield from self._see(each)))
+                results.append((yield from self._whole(rule, each)))
             known[name] = None if call is None else results[0] if isinstance(call, ToolCall) else results
         return known
 
@@ -122,6 +124,13 @@ class RuleCheck:
         except Refusal:
             return given
         return {name: checked[shown] for name, shown in goal.tool.inputs.items()}
+
+    def _whole(self, rule: Rule, call: ToolCall) -> Script[Json]:
+        """What a rule looks at: all pages of it."""
+        shown, further = (yield from self._see(call)), []
+        for each in further_pages(rule, call, shown) if self._reads_whole else ():
+            further.append((yield from self._see(each)))
+        return with_pages(shown, further)
 
     def _see(self, call: ToolCall) -> Script[Json]:
         """A read's result; None where it is refused."""

@@ -24,6 +24,8 @@ from toolgym.sandbox.kit.storage import column_values as column_values
 from toolgym.sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
 Model = TypeVar("Model", bound=DeclarativeBase)
+NEWEST = 3
+"""The newest version of our worlds' data, by whose rules whatever is not published of an older one plays."""
 Writable = Literal["all", "scratch", "none"]
 """Which tables a call may write."""
 
@@ -55,6 +57,7 @@ class Database:
 
     Attributes:
         now: the frozen clock of this session; the only time a tool may know.
+        version: of the data that the session plays; what was mended since holds in newer ones alone.
         state: what was done so far; undo, forks and diffs come from it.
 
     Examples:
@@ -74,7 +77,9 @@ class Database:
         now: datetime,
         seed: int,
         owner: Row | None = None,
+        version: int = NEWEST,
     ) -> None:
+        self.version = version
         self._image = image
         self._connection = image.reader
         self._owned = False
@@ -299,7 +304,7 @@ class Database:
 
     def fork(self, owner: Row | None = None) -> Database:
         """An independent database in the same state, of the same owner or of another."""
-        twin = Database(self._image, now=self.now, seed=self._seed, owner=owner or self._owner)
+        twin = Database(self._image, now=self.now, seed=self._seed, owner=owner or self._owner, version=self.version)
         twin.start_from(self.state)
         return twin
 

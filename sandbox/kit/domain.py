@@ -6,16 +6,17 @@ The definition kit. A domain's package imports this, `toolgym.sandbox.kit.tool`,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.author_errors import told
-from toolgym.sandbox.kit.database import Database
+from toolgym.sandbox.kit.database import NEWEST, Database
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
 from toolgym.sandbox.kit.goal import Condition, Goal, Relation, Thing
 from toolgym.sandbox.kit.handover import Handover
@@ -32,6 +33,7 @@ from toolgym.sandbox.kit.trouble import Trouble
 from toolgym.sandbox.kit.vocabulary import Vocabulary
 
 SPLITS = ("train", "dev", "test")
+_VERSION = re.compile(r"-v(\d+)-")
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +115,13 @@ def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
         return opened[split]
 
     return tasks
+
+
+@lru_cache(maxsize=4096)
+def _version_in(identifier: str) -> int:
+    """The version that a task's id names; 0 where it names none."""
+    found = _VERSION.search(identifier)
+    return int(found[1]) if found else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,19 +322,41 @@ class Domain:
     def database(self, data: str = "own", *, now: datetime, seed: int, task: Task | None = None) -> Database:
         """A session's private rows, which are copied once they are written."""
         image = self.template(data)
-        return Database(image, now=now, seed=seed, owner=self.owner_key(task, data))
+        owner, version = self.owner_key(task, data), self.version(data, task)
+        return Database(image, now=now, seed=seed, owner=owner, version=version)
 
-    def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
+    def version(self, data: str = OWN, task: Task | None = None) -> int:
+        """The version of the data by whose rules a session plays: what a published task's id or the data's name says.
+
+        Version 1 was published without a number; what is drawn anew in a world without it plays by the newest rules.
+        """
+        named = _version_in(task.id) if task is not None else 0
+        if named or data == "v2":
+            return named or 2
+        data = OWN if data.startswith(f"{OWN}:") else data  # a file of tasks in the own rows
+        return 1 if data != UNSEEN and self.open_data(data).splits else NEWEST
+
+    def rules_at(self, version: int) -> list[Rule]:
+        """The rules that hold in a version of the data."""
+        return [rule for rule in self.rules if rule.since <= version]
+
+    def policy_for(self, data: str = "own", *, solo: bool = False, version: int | None = None) -> str:
         """The rules the agent must follow with this body of data, with a user or without.
 
         Where the world declares rules, their sentences and those that every world has follow its own text.
+
+        Args:
+            data: the body of data.
+            solo: without a user.
+            version: of a task's data (see `version`); the body's own without one.
         """
         opened = self.open_data(data)
         told = (opened.solo_policy if solo else None) or opened.policy
         if told or not self.rules:
             return told or self.policy
         always = conventions(self.tools, owner=self.owner, identity=self.identity, handover=self.handover, solo=solo)
-        return rendered(self.policy, self.rules, always)
+        rules = self.rules_at(self.version(data) if version is None else version)
+        return rendered(self.policy, rules, always)
 
     def tasks(self, split: str = "test", data: str | None = None) -> Sequence[Task]:
         """The tasks of a split, of the newest data where none are named.

@@ -21,7 +21,7 @@ def rendered(text: str, rules: Sequence[Rule], always: Sequence[str]) -> str:
         rules: each is a sentence.
         always: what holds in every world, from `conventions`.
     """
-    parts = [("## Rules", [rule.sentence for rule in rules]), ("## Always", always)]
+    parts = [("## Rules", [*dict.fromkeys(rule.sentence for rule in rules)]), ("## Always", always)]
     lists = [f"{title}\n\n" + "\n".join(f"- {sentence}" for sentence in sentences) for title, sentences in parts]
     return "\n\n".join([text.rstrip(), *lists]) + "\n"
 

@@ -45,7 +45,7 @@ class Remembered(Database):
     """
 
     def __init__(self, of: Database, known: dict[Hashable, Any], owner: Row | None = None) -> None:
-        super().__init__(of._image, now=of.now, seed=of._seed, owner=owner or of._owner)
+        super().__init__(of._image, now=of.now, seed=of._seed, owner=owner or of._owner, version=of.version)
         self._connection, self.state, self._read = of._connection, of.state, of._read
         self._known = known
         self._own: dict[Hashable, Any] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import ModuleType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
@@ -25,6 +25,8 @@ from toolgym.sandbox.kit.view import View, tables_of
 
 By = Literal["tool", "policy"]
 Look = Callable[..., ToolCall | Sequence[ToolCall] | None]
+WHOLE_SINCE = 3
+"""The version of the data from which on rules look at all pages of a list; before, they looked at the first."""
 OWNER, NOW = "owner", "now"
 """Parameters of a predicate that are no arguments of a tool: the session's owner, and the clock."""
 
@@ -43,6 +45,7 @@ class Rule:
         by: who holds it: the tool refuses, or the agent must.
         inside: the code of the refusal where the tool itself holds it, with a code and words that a benchmark fixes.
         remedy: a tool that makes it hold, such as the one that verifies a PIN.
+        since: the version of the data from which on it holds; what was published before plays without it.
         holds: the predicate; its parameters are named after the tools' (a reference as a `View`), `owner` and `now`.
             One with a default may be lacking in some of the tools.
         looks: what the predicate asks for that is no argument but the result of a read: by its parameter, the call or
@@ -59,6 +62,7 @@ class Rule:
     holds: Callable[..., bool]
     looks: Mapping[str, Look] = field(default_factory=dict)
     inside: str = ""
+    since: int = 1
 
     @cached_property
     def parameters(self) -> dict[str, Any]:
@@ -87,6 +91,19 @@ class Rule:
         depths = {name: _lists_of_views(annotation) for name, annotation in self.parameters.items()}
         return {name: depth for name, depth in depths.items() if depth is not None}
 
+    def widened(self, on: Sequence[Tool], *, since: int) -> Rule:
+        """The same rule about further tools, which it was found to hold for after data had been published.
+
+        Raises:
+            ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
+
+        Examples:
+            >>> from toolgym.domains.budget.rules import no_future, no_future_corrected
+            >>> no_future_corrected.name == no_future.name, no_future_corrected.on[0].name, no_future_corrected.since
+            (True, 'edit_expense', 3)
+        """
+        return _fitting(replace(self, on=tuple(on), since=since))
+
     def applies(self, tool: Tool) -> bool:
         """Whether the rule is about calls of this tool."""
         return tool in self.on
@@ -112,6 +129,8 @@ class Rule:
         Raises:
             Refusal: its code is the rule's name.
         """
+        if database.version < self.since:
+            return
         found = known(database, self, arguments)
         if not self.allows(found):
             raise Refusal(self.name, self.reason(found).split("|", 1)[0])
@@ -129,6 +148,8 @@ def known(
         see: makes a read call, where somebody remembers what reads show.
     """
     see = see or partial(_seen, database, rule)
+    if database.version >= WHOLE_SINCE:
+        see = partial(_whole, see, rule)
     found: dict[str, Any] = dict(rule.optional)
     for name, annotation in rule.parameters.items():
         if name == NOW:
@@ -144,6 +165,25 @@ def known(
         else:
             found[name] = see(call) if isinstance(call, ToolCall) else [see(each) for each in call]
     return found
+
+
+def further_pages(rule: Rule, call: ToolCall, shown: Json) -> list[ToolCall]:
+    """The reads of the pages after the first, where what a rule looks at has several: it is about all rows."""
+    pages = shown.get("pages", 1) if isinstance(shown, dict) and "items" in shown else 1
+    read = next((tool for tool in rule.reads if tool.name == call.name), None)
+    if pages == 1 or read is None or "page" not in read.inputs or not isinstance(call.arguments, dict):
+        return []
+    return [ToolCall(name=call.name, arguments=call.arguments | {"page": page}) for page in range(2, pages + 1)]
+
+
+def with_pages(shown: Json, further: Sequence[Json]) -> Json:
+    """A first page with the items of those after it."""
+    return shown | {"items": [item for page in (shown, *further) for item in page["items"]]} if further else shown
+
+
+def _whole(see: Callable[[ToolCall], Json], rule: Rule, call: ToolCall) -> Json:
+    shown = see(call)
+    return with_pages(shown, [see(each) for each in further_pages(rule, call, shown)])
 
 
 def _lists_of_views(annotation: Any) -> int | None:
@@ -199,6 +239,7 @@ def rule(
     inside: str = "",
     remedy: Tool | None = None,
     looks: Mapping[str, Look] | None = None,
+    since: int = 1,
 ) -> Callable[[Callable[..., bool]], Rule]:
     """Declare a rule by its predicate.
 
@@ -210,7 +251,8 @@ def rule(
         by: `tool`: the tool refuses a call that breaks it; `policy`: the tool would allow it, the agent must not.
         inside: the code of the refusal where the tool itself holds it (see `Rule`).
         remedy: a tool that makes it hold.
-        looks: calls of `reads` whose results the predicate asks for (see `Rule`).
+        looks: calls of `reads` whose results the predicate asks for (see `Rule`); all pages are read.
+        since: the version of the data from which on it holds.
 
     Raises:
         ConfigurationError: the predicate asks for something that one of the tools has no such parameter for.
@@ -228,16 +270,21 @@ def rule(
     def made(predicate: Callable[..., bool]) -> Rule:
         name = predicate.__name__
         found = Rule(
-            name, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate, looks or {}, inside
+            name, sentence, why or sentence, tuple(on), tuple(reads), by, remedy, predicate, looks or {}, inside, since
         )
-        for name, annotation in found.parameters.items():
-            if name not in (OWNER, NOW) and name not in found.looks:
-                for entry in found.on:
-                    if name in entry.inputs or name not in found.optional:
-                        _require_parameter(found, entry, name, annotation)
-        return found
+        return _fitting(found)
 
     return made
+
+
+def _fitting(found: Rule) -> Rule:
+    """The rule, whose tools all have what it asks for."""
+    for name, annotation in found.parameters.items():
+        if name not in (OWNER, NOW) and name not in found.looks:
+            for entry in found.on:
+                if name in entry.inputs or name not in found.optional:
+                    _require_parameter(found, entry, name, annotation)
+    return found
 
 
 def _require_parameter(found: Rule, entry: Tool, name: str, annotation: Any) -> None:

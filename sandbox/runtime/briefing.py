@@ -20,14 +20,15 @@ def briefing(
     consent: Consent = "words",
 ) -> Briefing:
     """What an agent is told before an episode of `task`; alone or by a program it holds the user's tools as well."""
-    solo = solo or program
+    solo, version = solo or program, domain.version(task.data, task)
     tools = with_distractors(domain, task).offered(task).to_openai() + (domain.user_tools.to_openai() if solo else [])
     return Briefing(
         domain=domain.name,
-        policy=with_consent(domain.policy_for(task.data, solo=solo), consent),
+        policy=with_consent(domain.policy_for(task.data, solo=solo, version=version), consent),
         tools=tools,
         seed=seed,
         task=task if privileged else None,
         ticket=(task.ticket or task.scenario) if solo else None,
         program=program,
+        version=version,
     )

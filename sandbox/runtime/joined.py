@@ -44,9 +44,10 @@ class JoinedDatabase(Database):
         now: datetime,
         seed: int,
         owner: Row | None,
+        version: int,
         worlds: Mapping[str, Domain],
     ) -> None:
-        super().__init__(image, now=now, seed=seed, owner=owner)
+        super().__init__(image, now=now, seed=seed, owner=owner, version=version)
         self._worlds = worlds
         self._opened: dict[str, Database] = {}
 
@@ -76,7 +77,12 @@ class JoinedDatabase(Database):
     def fork(self, owner: Row | None = None) -> JoinedDatabase:
         """Independent databases in the same state, of the same owner or of another."""
         twin = JoinedDatabase(
-            self._image, now=self.now, seed=self._seed, owner=owner or self._owner, worlds=self._worlds
+            self._image,
+            now=self.now,
+            seed=self._seed,
+            owner=owner or self._owner,
+            version=self.version,
+            worlds=self._worlds,
         )
         twin.start_from(self.state)
         return twin
@@ -153,12 +159,13 @@ class JoinedDomain(Domain):
     def database(self, data: str = "own", *, now: datetime, seed: int, task: Task | None = None) -> JoinedDatabase:
         """A session's private rows of all worlds: the first one's data, and the others' own."""
         image, owner = self.template(data), self.owner_key(task, data)
-        return JoinedDatabase(image, now=now, seed=seed, owner=owner, worlds=self.others)
+        version = self.first.version(data, task)
+        return JoinedDatabase(image, now=now, seed=seed, owner=owner, version=version, worlds=self.others)
 
-    def policy_for(self, data: str = "own", *, solo: bool = False) -> str:
+    def policy_for(self, data: str = "own", *, solo: bool = False, version: int | None = None) -> str:
         """The worlds' policies, one after the other."""
         others = (world.policy_for(_DATA, solo=solo) for world in self.told)
-        return "\n\n".join((self.first.policy_for(data, solo=solo), *others))
+        return "\n\n".join((self.first.policy_for(data, solo=solo, version=version), *others))
 
 
 def join(worlds: Sequence[Domain]) -> JoinedDomain:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast, runtime_checkable
 
+from toolgym.sandbox.kit.database import NEWEST
 from toolgym.sandbox.kit.message import Json, Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime import parts
@@ -30,6 +31,7 @@ class Briefing:
         profile: what is known about the user, who then counts as authenticated; None where the agent must find out.
         program: the agent answers the ticket once, by a program (see `toolgym.sandbox.runtime.program`).
         listening: the user's words reach the agent as a recogniser's transcript: names may be misheard.
+        version: of the data that is played (see `toolgym.sandbox.kit.domain.Domain.version`).
     """
 
     domain: str
@@ -41,6 +43,7 @@ class Briefing:
     profile: Json = None
     program: bool = False
     listening: bool = False
+    version: int = NEWEST
 
 
 @dataclass(frozen=True)

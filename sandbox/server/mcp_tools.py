@@ -57,7 +57,8 @@ class World:
     @property
     def policy(self) -> str:
         """The rules to follow."""
-        return self._session.domain.policy_for(self._session.data)
+        session = self._session
+        return session.domain.policy_for(session.data, version=session.database.version)
 
     @property
     def address(self) -> str:

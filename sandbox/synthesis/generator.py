@@ -228,10 +228,10 @@ class Generator:
     def _pair(self, rng: random.Random, index: int) -> list[Task] | None:
         """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""
         goal = rng.choice([goal for goal in self.domain.goals if goal.against is None])
-        rules = [rule for rule in self.domain.rules if rule.applies(goal.tool) and rule.remedy is None]
         usual: Information = rng.choice(INFORMATION)
         information = self.cell.information or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
+        rules = [rule for rule in sampler.rules if rule.applies(goal.tool) and rule.remedy is None]
         sides = pair(sampler, goal, rng.choice(rules), rng, information) if rules else None
         if sides is None:
             return None
@@ -332,7 +332,7 @@ class Generator:
 
     def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:
         """A wish that breaks a rule; all rules are as frequent as can be."""
-        rules = [rule for rule in self.domain.rules if rule.remedy is None]
+        rules = [rule for rule in sampler.rules if rule.remedy is None]
         if not rules:
             return None
         rule = rng.choice(rules)

@@ -8,7 +8,7 @@ from typing import Any
 from toolgym.sandbox.kit.goal import Goal, Made, Tell
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import Kind, kind_of
-from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.rule import WHOLE_SINCE, Rule, further_pages
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.kit.tool import Tool, ToolResult
 from toolgym.sandbox.kit.view import column_types
@@ -80,8 +80,10 @@ def shown_by(sampler: Sampler, rule: Rule, tool: Tool, arguments: Arguments) -> 
     """The reads that show whether a rule holds for these arguments."""
     seen = sampler.known(rule, arguments)
     looks: list[ToolCall] = []
+    is_whole = sampler.database.version >= WHOLE_SINCE
     for made in (rule.look(name, seen) for name in rule.looks):
-        looks += [] if made is None else [made] if isinstance(made, ToolCall) else made
+        for look in [] if made is None else [made] if isinstance(made, ToolCall) else made:
+            looks += [look, *further_pages(rule, look, sampler.read(look).value)] if is_whole else [look]
     for read in rule.reads:
         call = beside(sampler, read, tool, arguments)
         if call is not None and read.name not in {look.name for look in looks}:

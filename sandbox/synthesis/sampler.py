@@ -213,8 +213,13 @@ class Sampler:
         """The rules that a call would break, those apart that another call mends first."""
         return [rule for rule in self._rules(tool) if not self.holds(rule, arguments)]
 
+    @property
+    def rules(self) -> list[Rule]:
+        """The rules that hold here."""
+        return self.domain.rules_at(self.database.version)
+
     def _rules(self, tool: Tool) -> list[Rule]:
-        return [rule for rule in self.domain.rules if rule.applies(tool) and rule.remedy is None]
+        return [rule for rule in self.rules if rule.applies(tool) and rule.remedy is None]
 
     def holds(self, rule: Rule, arguments: Arguments) -> bool:
         """Whether a rule holds for a call in the person's world as it is."""

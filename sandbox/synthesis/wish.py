@@ -141,7 +141,7 @@ def _granted(
 ) -> Drawn | None:
     mending = [
         call_of(rule.remedy, own_values(sampler, rule.remedy), sampler.database)
-        for rule in sampler.domain.rules
+        for rule in sampler.rules
         if rule.remedy is not None and rule.applies(goal.tool) and not sampler.holds(rule, arguments)
     ]
     mending = list({call.name: call for call in mending}.values())

@@ -23,6 +23,9 @@ from toolgym.sandbox.kit.search import contains_text
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import View
 
+MOST = 10
+"""Of one thing in a cart."""
+
 
 class Cart(TypedDict):
     """What lies in the cart and what it comes to, without shipping."""
@@ -41,7 +44,7 @@ def get_cart(db: Database) -> Cart:
 
 
 @tool("write")
-def add_to_cart(db: Database, variant: Ref[Variant], quantity: Annotated[int, Field(ge=1, le=10)] = 1) -> Cart:
+def add_to_cart(db: Database, variant: Ref[Variant], quantity: Annotated[int, Field(ge=1, le=MOST)] = 1) -> Cart:
     """Put something into the cart; what lies there already becomes more.
 
     Args:
@@ -52,7 +55,7 @@ def add_to_cart(db: Database, variant: Ref[Variant], quantity: Annotated[int, Fi
 
 
 @tool("write")
-def set_cart_quantity(db: Database, line: Ref[CartItem], quantity: Annotated[int, Field(ge=0, le=10)]) -> Cart:
+def set_cart_quantity(db: Database, line: Ref[CartItem], quantity: Annotated[int, Field(ge=0, le=MOST)]) -> Cart:
     """Change how many of something lie in the cart.
 
     Args:
@@ -154,6 +157,8 @@ def discounts(db: Database) -> dict[str, int]:
 def _add(db: Database, variant_id: str, quantity: int) -> None:
     me = db.owner(Customer)
     there = db.mine(CartItem, variant_id=variant_id)
+    if there and there[0].quantity + quantity > MOST:
+        raise Refusal("too_many", f"At most {MOST} of one thing lie in the cart; there are {there[0].quantity}.")
     if there:
         db.update(there[0], quantity=there[0].quantity + quantity)
         return

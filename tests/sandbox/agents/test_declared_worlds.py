@@ -24,7 +24,7 @@ COUNT = 40
 PASSED = {
     "airline": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
     "banking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 40},
-    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 33},
+    "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 32},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 34},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
