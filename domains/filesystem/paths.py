@@ -129,7 +129,7 @@ def landing(db: Database, source: File, target: str) -> str:
     found = db.get(File, whole)
     if found is not None and found.kind == "folder" and db.is_own(found):
         whole = posixpath.join(whole, source.name)
-    if source.kind == "folder" and f"{whole}/".startswith(f"{source.path}/"):
+    if source.kind == "folder" and f"{whole}/".startswith(source.path.rstrip("/") + "/"):
         raise Refusal("into_itself", f"{whole} is inside the folder {source.path}.")
     return free_path(db, whole)
 

@@ -136,7 +136,7 @@ def taken(seen: Mapping[str, Any], path: str | None = None, target: str | None =
 )
 def into_itself(item: View[File], target: str) -> bool:
     """Whether the target is elsewhere."""
-    return not target.startswith(f"{item.row.path}/")
+    return not target.startswith(item.row.path.rstrip("/") + "/")
 
 
 @rule(

@@ -24,6 +24,8 @@ from toolgym.judge.scoring.damage import outside_rows
 from toolgym.judge.scoring.reasoning import reasoning_line, reasoning_summary
 from toolgym.judge.scoring.verifier import Basis, Verdict, verify
 from toolgym.sandbox.kit.task import Difficulty
+from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Judged = tuple[Trajectory, Verdict]
@@ -84,6 +86,7 @@ def summarise(
         "pass_tasks": {str(k): sum(len(values) >= k for values in results.values()) for k in range(1, trials + 1)},
         "pass_first": {str(k): metrics.pass_first_k(results, k) for k in range(1, trials + 1)},
         "own": all(t.task.is_own for t, _ in judged),
+        "flawed": _without_flawed(judged, basis),
         "clean": _clean(judged, basis),
         "wordless": bool(judged) and all(t.agent == "oracle" and t.user != "none" for t, _ in judged),
         "published": {
@@ -147,6 +150,21 @@ def _mean_of(judged: Sequence[Judged], success: Callable[[Verdict], bool]) -> fl
     for trajectory, verdict in judged:
         found[trajectory.task.id].append(success(verdict))
     return metrics.pass_hat_k(found, 1) if found else None
+
+
+def _without_flawed(judged: Sequence[Judged], basis: Basis) -> dict[str, Any] | None:
+    """The scores without the published tasks whose gold was found to break a rule; None where none was played."""
+    sound = [each for each in judged if each[0].task.id not in _flawed(each[0].task.domain)]
+    tasks = {t.task.id for t, _ in judged} - {t.task.id for t, _ in sound}
+    if not tasks or not sound:
+        return None
+    return {"tasks": len(tasks), "pass_hat_1": _floor(sound, basis), "clean": _clean(sound, basis)}
+
+
+def _flawed(world: str) -> Mapping[str, str]:
+    """The flawed tasks of version 2 of a world, where it is installed."""
+    domain = get_domain(world) if world in registry.names("domains") else None
+    return domain.open_data("v2").flawed if domain is not None and "v2" in domain.data else {}
 
 
 def _clean(judged: Sequence[Judged], basis: Basis) -> float | None:
@@ -221,6 +239,11 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         over = "" if summary["pass_tasks"][k] == summary["tasks"] else f";  {summary['pass_tasks'][k]} tasks"
         text = f"{value:.3f}  (95 % {low:.3f} to {high:.3f};  first {k} all pass: {first:.3f}{over})"
         rows.append((f"pass^{k}", text))
+    if summary.get("flawed"):
+        without = summary["flawed"]
+        scores = f"clean {_number(without['clean'])}, pass^1 {_number(without['pass_hat_1'])}"
+        count = f"{without['tasks']} task{'s' if without['tasks'] > 1 else ''}"
+        rows.append(("without flawed", f"{scores}  (but for {count} whose gold breaks a rule)"))
     passes = list(summary["pass_hat"].values())
     if len(passes) > 1 and passes[0] == passes[-1]:
         rows.append(("", f"every task's {len(passes)} trials ended alike: all passed or all failed"))

@@ -6,6 +6,7 @@ The definition kit. A domain's package imports this, `toolgym.sandbox.kit.tool`,
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,8 @@ from toolgym.sandbox.kit.trouble import Trouble
 from toolgym.sandbox.kit.vocabulary import Vocabulary
 
 SPLITS = ("train", "dev", "test")
+FLAWED = "flawed.json"
+"""Beside stored splits: the ids of their tasks that are flawed, with what is wrong."""
 _VERSION = re.compile(r"-v(\d+)-")
 
 
@@ -51,6 +54,7 @@ class Dataset:
         convert: a task as the benchmark itself writes it, as one of these; None where there is no such record.
         rows: by split, the data in whose rows its tasks play, where it is not this one.
         version: which version of which benchmark the data are of; empty for a world's own.
+        flawed: published tasks whose gold breaks a rule that was mended since, with what is wrong, by id.
 
     Examples:
         >>> from toolgym.domains.kiosk import seed, tasks
@@ -70,6 +74,7 @@ class Dataset:
     convert: Callable[[Mapping[str, Json]], Task] | None = field(default=None, repr=False)
     rows: Mapping[str, str] = field(default_factory=dict, repr=False)
     version: str = ""
+    flawed: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def rows_of(self, split: str) -> str:
         """The body of data in whose rows a split's tasks play."""
@@ -99,8 +104,10 @@ def version_2(
     """
     splits = (*SPLITS, "depth") if (folder / "depth.jsonl.gz").exists() else SPLITS
     tasks, rows = _stored(folder), {"train": OWN} | dict.fromkeys(("dev", "test", "depth"), UNSEEN)
+    known = folder / FLAWED
+    flawed = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
     return {
-        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=splits, rows=rows),
+        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=splits, rows=rows, flawed=flawed),
         UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=splits[1:]),
     }
 

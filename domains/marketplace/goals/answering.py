@@ -15,6 +15,7 @@ from toolgym.domains.marketplace.goals.draws import (
 from toolgym.domains.marketplace.schema import Listing, Member, Offer
 from toolgym.domains.marketplace.seed import KINDS
 from toolgym.domains.marketplace.tools import (
+    CLOSED_SINCE,
     answer_offer,
     buy_now,
     get_listing,
@@ -36,6 +37,8 @@ def _best(draw: Draw) -> Offer | None:
 
 
 def _others_declined(draw: Draw) -> Calls:
+    if draw.database.version >= CLOSED_SINCE:
+        return []  # the sale declines them
     return [(answer_offer, {"offer": row, "answer": "decline"}) for row in offers_for(draw, draw.values["thing"])[1:]]
 
 

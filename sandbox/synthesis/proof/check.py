@@ -14,6 +14,7 @@ from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.sandbox.kit.template import DatabaseTemplate
 from toolgym.sandbox.synthesis.proof.declarations import declarations
 from toolgym.sandbox.synthesis.proof.drawable import drawable
+from toolgym.sandbox.synthesis.proof.evasion import evaded
 from toolgym.sandbox.synthesis.proof.lint import lint
 from toolgym.sandbox.synthesis.proof.random_calls import calls, time_travel
 from toolgym.sandbox.synthesis.proof.refusals import untested
@@ -35,6 +36,7 @@ def check(domain: Domain, step: Callable[[str], None] = lambda name: None) -> li
         ("calls", calls),
         ("time travel", time_travel),
         ("goals", drawable),
+        ("rules", evaded),
         ("refusals", untested),
         ("tasks", _tasks),
     ):

@@ -78,7 +78,8 @@ def drawable(domain: Domain) -> Iterator[str]:
 
 
 def _granted(world: _World, goal: Goal) -> bool:
-    return any(sampler.allowed(goal, Random(0)) is not None for now in world.clocks for sampler in world.at(now))
+    rng = Random(0)  # one for all: drawn anew for each, people whose rows are laid out alike would draw the same
+    return any(sampler.allowed(goal, rng) is not None for now in world.clocks for sampler in world.at(now))
 
 
 def _provable(world: _World, goal: Goal) -> Iterator[str]:
@@ -118,10 +119,9 @@ def _rule(world: _World, rule: Rule, goals: list[Goal]) -> Iterator[str]:
 
 def _sides(world: _World, rule: Rule, goals: list[Goal], now: datetime) -> tuple[bool, bool]:
     """Whether somebody keeps the rule at a moment, and whether somebody breaks it."""
-    kept = broken = False
+    kept, broken, rng = False, False, Random(0)
     for sampler in world.at(now):
         for goal in goals:
-            rng = Random(0)
             kept = kept or _keeps(sampler, rule, goal, rng)
             broken = broken or _breaks(sampler, rule, goal, rng)
             if kept and broken:

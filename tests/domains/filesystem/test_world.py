@@ -109,6 +109,10 @@ def test_nothing_is_overwritten(session: Session) -> None:
     assert refused(session, "create_folder", path="a/x/y") == "not_found"
 
 
+def test_everything_goes_not_into_a_part_of_it(session: Session) -> None:
+    assert refused(session, "copy", source="/", target="reports/all") == "into_itself"
+
+
 def test_a_folder_goes_not_into_itself(session: Session) -> None:
     done(session, "create_folder", path="reports/old")
     for tool in ("copy", "move"):

@@ -32,6 +32,16 @@ def test_trials_that_end_alike_are_remarked_on() -> None:
     assert max(map(len, shown(judged).splitlines())) <= 80
 
 
+def test_a_score_of_version_2_is_told_with_and_without_what_is_flawed() -> None:
+    identifiers = ("budget-v2-test-0-0012", "budget-v2-test-0-0013")
+    judged = judge_all(unspoken(EvalSettings(env="budget", data="v2", split="test", agent="oracle", tasks=identifiers)))
+    (flawed, verdict), sound = judged
+    assert "without flawed" not in shown([sound])
+    summary = summarise([(flawed, replace(verdict, state=False)), sound], [], basis="state")
+    assert (summary["pass_hat"]["1"], summary["flawed"]["tasks"], summary["flawed"]["pass_hat_1"]) == (0.5, 1, 1.0)
+    assert "pass^1 1.000  (but for 1 task whose gold breaks a rule)" in shown(judged)
+
+
 def shown(judged: Sequence[Judged]) -> str:
     console = Console(file=io.StringIO(), width=300)
     console.print(table(summarise(judged, [], basis="state"), "a run"))

@@ -10,17 +10,21 @@ from typing import Any
 
 import lending
 import pytest
+from world_tasks import DECLARED
 
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.domain import Domain, generated
 from toolgym.sandbox.kit.goal import Goal, Slot, Thing
+from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.reference import Ref
 from toolgym.sandbox.kit.rule import rule
 from toolgym.sandbox.kit.tool import ToolSet, tool
 from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.proof.check import check
 from toolgym.sandbox.synthesis.proof.declarations import declarations
 from toolgym.sandbox.synthesis.proof.drawable import drawable
+from toolgym.sandbox.synthesis.proof.evasion import evaded
 from toolgym.sandbox.synthesis.proof.refusals import untested
 
 Loan = lending.Loan
@@ -188,3 +192,66 @@ def test_a_refusal_of_which_no_test_speaks_is_named(tmp_path: Path, monkeypatch:
         "tools.py, line 7: no test speaks of the refusal 'too_bright'; write one that provokes it."
     ]
     assert list(untested(replace(world, goals=[], rules=[]))) == []
+
+
+# --- rules that can be got round ---
+
+
+def test_a_tool_that_does_what_a_rule_forbids_is_named_with_the_call() -> None:
+    budget = get_domain("budget")
+    found = list(evaded(replace(budget, rules=budget.rules_at(2))))
+    assert [
+        re.sub(r".*rule (\w+): (\w+) does what it forbids, such as \2 of .*", r"\1 \2", line) for line in found
+    ] == [
+        "no_future edit_expense",
+        "hard_limit edit_expense",
+        "hard_limit split_expense",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", DECLARED)
+def test_no_rule_of_a_world_can_be_got_round(world: str) -> None:
+    assert list(evaded(get_domain(world))) == []
+
+
+def test_a_rule_that_sees_the_first_page_alone_is_named() -> None:
+    @rule(
+        "One loan a day ends.",
+        on=[lending.give_back],
+        reads=[list_loans],
+        looks={"others": lambda loan: ToolCall(name="list_loans", arguments={"due_on": f"{loan.row.due_on}"})},
+    )
+    def alone(loan: View[Loan], others: dict[str, Any]) -> bool:
+        return len(others["items"]) == 1
+
+    found = list(evaded(replace(WORLD, rules=[alone])))
+    assert len(found) == 1
+    assert re.search(r"test_check_declared\.py, line \d+: rule alone: list_loans shows a page of a list", found[0])
+
+
+READERS, EACH = 24, 12
+
+
+def alike(db: Database) -> None:
+    """Many readers whose loans are laid out alike."""
+    lending.fill(db)
+    for number in range(READERS):
+        reader = f"R-{number + 40}"
+        db.insert(lending.Reader, reader_id=reader, name=f"Reader {number}", word="x")
+        for loan in range(EACH):
+            day = date(2026, 3, 11 + loan)
+            values = {"reader_id": reader, "book_id": "B-101", "taken_at": lending.NOW, "due_on": day, "back_on": None}
+            db.insert(Loan, loan_id=db.new_id(Loan), **values)
+
+
+def test_what_one_row_of_twelve_allows_is_found_where_everybodys_rows_are_laid_out_alike() -> None:
+    people = [f"R-{number + 40}" for number in range(READERS)]
+    for position in range(EACH):
+
+        @rule("Only one.", on=[lending.give_back])
+        def only(loan: View[Loan], position: int = position) -> bool:
+            return loan.row.due_on == date(2026, 3, 11 + position)
+
+        world = replace(WORLD, data={"own": generated(alike)}, owners={"own": people}, rules=[only], clocks=[])
+        assert list(drawable(world)) == []
