@@ -311,7 +311,8 @@ class Domain:
         return f"The domain {self.name!r}"
 
     @property
-    def _where_tasks_are(self) -> str:
+    def where_tasks_are(self) -> str:
+        """What to do where this has no split, in a sentence."""
         if self.newest_data != "own":
             return f"Its tasks are the data {self.newest_data}."
         return f"`toolgym tasks generate {self.name} --split test --out FILE` draws some, for the data own:FILE."
@@ -374,7 +375,7 @@ class Domain:
         data = data or self.newest_data
         opened = self.open_data(data)
         if split not in opened.splits:
-            advice = "" if opened.splits else self._where_tasks_are
+            advice = "" if opened.splits else self.where_tasks_are
             raise unknown(f"split of {self.name} ({data})", split, opened.splits, advice)
         return opened.tasks(split)
 

@@ -152,6 +152,17 @@ class JoinedDomain(Domain):
         opened = self.first.open_data(name)
         return opened if self.of_task else replace(opened, tasks=lambda split: (), splits=(), generate=None)
 
+    @property
+    def where_tasks_are(self) -> str:
+        """That tasks are of one world."""
+        if self.of_task:
+            return super().where_tasks_are
+        first = self.first.name
+        return (
+            f"A task is of one world: `toolgym tasks list {first}` has those of {first}, and `toolgym tasks generate "
+            f"{first} --distractors 1` draws some that offer tools of other worlds."
+        )
+
     def template(self, data: str = "own") -> DatabaseTemplate:
         """The image of the first world's data."""
         return self.first.template(data)

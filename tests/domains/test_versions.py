@@ -38,7 +38,7 @@ def value(session: Session, tool: str, **arguments: Any) -> Any:
 
 def test_an_id_or_the_name_of_the_data_says_the_version() -> None:
     retail, budget = get_domain("retail"), get_domain("budget")
-    assert retail.version("own", retail.tasks("test")[0]) == 1
+    assert retail.version("own", retail.tasks("test", "own")[0]) == 1
     assert retail.version("unseen", retail.tasks("test", "v2")[0]) == retail.version("v2") == 2
     assert budget.version("own", budget.tasks("train", "v2")[0]) == 2
     assert (

@@ -324,6 +324,8 @@ def _generate(console: Console, domain: Domain, arguments: argparse.Namespace) -
 def _by_hand(domain: Domain, split: str, arguments: argparse.Namespace) -> Sequence[Task]:
     """Tasks of a world that brings a generator of its own."""
     opened = domain.open_data(arguments.data)
+    if not opened.splits:
+        raise BadInput(f"{domain.name} has nothing to draw tasks from. {domain.where_tasks_are}")
     if opened.generate is None:
         raise BadInput(f"The tasks of {domain.name} ({arguments.data}) are fixed; there is no generator for them.")
     if split not in opened.splits:

@@ -288,3 +288,10 @@ def test_the_same_set_up_is_worked_out_once_whatever_the_distractors() -> None:
     with Session("telecom", task=task) as one, Session("telecom", task=other) as two:
         assert one.dump() == two.dump()[: len(one.dump())]
         assert two.diff() == []
+
+
+def test_where_the_tasks_of_joined_worlds_are_is_said() -> None:
+    said = "`toolgym tasks list banking` has those of banking"
+    with pytest.raises(BadInput, match=said):
+        get_domain("banking+email").tasks("train")
+    assert "--distractors 1" in get_domain("banking+email").where_tasks_are
