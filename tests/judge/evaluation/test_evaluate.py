@@ -178,7 +178,7 @@ def test_show_takes_the_first_failure_by_the_runs_basis(tmp_path: Path, capsys: 
     capsys.readouterr()
     assert main(["show", str(tmp_path)]) == 0
     text = capsys.readouterr().out
-    assert "kiosk-4" in text and "failed  (by writes; user_stop)" in text and '"holder": "Ines Costa"' in text
+    assert "kiosk-4" in text and "failed, for writes: no" in text and '"holder": "Ines Costa"' in text
     assert main(["show", str(tmp_path), "--trial", "7"]) == 2
     assert "There is no trial 7 of any task here. Known: 0." in capsys.readouterr().err
     assert main(["show", str(tmp_path), "--task", "kiosk-55"]) == 2
