@@ -5,12 +5,13 @@ A series that stays 0 says nothing and is left out; one that equals another is n
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import from_json
 
 from toolgym.sandbox.kit.errors import BadInput
 
@@ -46,7 +47,7 @@ def read(folder: Path) -> Series:
     found: dict[str, dict[int, float]] = defaultdict(dict)
     for path in sorted((folder / "metrics").glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
-            record: dict[str, Any] = json.loads(line)
+            record: dict[str, Any] = from_json(line)
             for name, value in record["data"].items():
                 if isinstance(value, int | float) and math.isfinite(value):
                     found[name][record["step"]] = float(value)

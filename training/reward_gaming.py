@@ -6,11 +6,12 @@ kept beside the checkpoints, so that a resumed run continues it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
+
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.run_folder import write_json
 
@@ -35,7 +36,7 @@ class Point:
 def history(folder: Path) -> list[Point]:
     """The validations so far, by step."""
     path = folder / _HISTORY
-    kept = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    kept = from_json(path.read_bytes()) if path.is_file() else []
     return [Point(**each) for each in kept]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
+from pydantic_core import from_json
 from rich.console import Console
 
 from toolgym.judge.annotation.people import agreement_with_people
@@ -82,7 +82,7 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
         summary["people"] = people
     if settings.judge != "rules":
         summary["agreement"] = agreement_with_rules(scores, trajectories)
-    kept = json.loads(folder.summary_file.read_text(encoding="utf-8")) if folder.summary_file.is_file() else {}
+    kept = from_json(folder.summary_file.read_bytes()) if folder.summary_file.is_file() else {}
     write_json(folder.summary_file, kept | {"scores": summary})
     write_index(folder, build_index(folder))
     return summary

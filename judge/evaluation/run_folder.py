@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import from_json
+
 from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.made_with import MadeWith, gone_on_with
 from toolgym.sandbox.kit import format_1
@@ -123,8 +125,8 @@ class RunFolder:
         """The settings the run was made with."""
         if not self.settings_file.is_file():
             raise BadInput(f"{self.path} is not a run folder: it has no run.json.")
-        try:
-            loaded = json.loads(self.settings_file.read_text(encoding="utf-8"))
+        try:  # not json.loads, whose RecursionError for great depth no reader of damaged files expects
+            loaded = from_json(self.settings_file.read_bytes())
         except ValueError:
             loaded = None
         if not isinstance(loaded, dict):
@@ -144,7 +146,7 @@ class RunFolder:
         found: dict[Key, dict[str, Any]] = {}
         for number, line in read_lines(self.scores_file):
             try:
-                item = json.loads(line)
+                item = from_json(line)
                 found[item["task"], item["trial"]] = item
             except (ValueError, LookupError, TypeError):
                 raise BadInput(
@@ -158,7 +160,7 @@ class RunFolder:
         with suppress(FileNotFoundError, ValueError, LookupError), self.scores_file.open("rb") as file:
             for line in file:
                 if any(name in line for name in named):
-                    item: dict[str, Any] = json.loads(line)
+                    item: dict[str, Any] = from_json(line)
                     if item["task"] == task and item["trial"] == trial:
                         return item
         return {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
+
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.run_folder import write_json
 
@@ -74,7 +75,7 @@ def times(folder: Path, changed: float | None) -> Times | None:
 def _read(folder: Path) -> list[Stretch]:
     """What is noted; nothing where the file is none of ours."""
     with suppress(OSError, ValueError, LookupError, TypeError):
-        found = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        found = from_json((folder / _FILE).read_bytes())
         stretches = [Stretch(started=each["started"], ended=each["ended"]) for each in found]
         for each in stretches:
             _seconds(each["started"])

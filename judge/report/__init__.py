@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import from_json
+
 from toolgym.judge.comparison.board import compare
 from toolgym.judge.comparison.runs import side
 from toolgym.judge.evaluation.episode_index import build_index, failures_of
@@ -70,7 +72,7 @@ def _run(folder: RunFolder, base: str) -> dict[str, Any]:
         "name": name,
         "row": run_row(folder, name, followed=False),
         "settings": settings,
-        "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")),
+        "summary": from_json(folder.summary_file.read_bytes()),
         "failures": failures_of(folder, index),
         "episodes": index.table(),
         "payloads": payloads,

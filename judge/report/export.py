@@ -6,12 +6,13 @@ What belongs to people is taken out of it (`toolgym.judge.report.redaction`); re
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.episode_index import COLUMNS
 from toolgym.judge.evaluation.run_folder import RunFolder
@@ -107,7 +108,7 @@ def _run(name: str, folder: RunFolder, shown: Sequence[Shown], *, whole: bool) -
         "name": row["name"],
         "row": row,
         "settings": {key: value for key, value in settings.items() if key != "circumstances"},
-        "summary": json.loads(folder.summary_file.read_text(encoding="utf-8")) if numbers else None,
+        "summary": from_json(folder.summary_file.read_bytes()) if numbers else None,
         "failures": [],
         "episodes": {"columns": COLUMNS, "rows": [each.row for each in shown], "damaged": []},
         "payloads": payloads,

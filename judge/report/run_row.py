@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import Any, Literal
+
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
@@ -42,6 +43,18 @@ def run_row(folder: RunFolder, identifier: str, *, followed: bool = True) -> dic
     return row | (times(folder.path, seen) or {"started": None, "wall": None})
 
 
+def damaged_row(identifier: str, name: str, problem: str) -> dict[str, Any]:
+    """The line of a run of which nothing can be read.
+
+    Args:
+        identifier: what addresses call it.
+        name: its folder's.
+        problem: why not, in a sentence.
+    """
+    row = {"id": identifier, "name": name, "kind": "evaluation", "state": "damaged", "problem": problem}
+    return row | _of_settings({}) | _of_summary({}) | {"changed": None, "started": None, "wall": None}
+
+
 def _state(summary: dict[str, Any] | None) -> State:
     if summary is None:
         return "stopped"
@@ -60,7 +73,7 @@ def _strange(path: Path) -> str | None:
     if not line.endswith(b"\n"):
         return None  # not written whole yet
     try:
-        record = json.loads(line)
+        record = from_json(line)
     except ValueError:
         return None  # one damaged line, of which the run's page tells
     if not isinstance(record, dict) or "task" not in record or "messages" not in record:
@@ -73,7 +86,7 @@ def _summary(path: Path) -> dict[str, Any] | None:
     if not path.is_file():
         return None
     try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
+        loaded = from_json(path.read_bytes())
     except ValueError:
         loaded = None
     if not isinstance(loaded, dict):

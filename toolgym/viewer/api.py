@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.report.episode_data import episode_data
 from toolgym.judge.report.prompt import prompt_data
-from toolgym.judge.report.run_row import run_row
+from toolgym.judge.report.run_row import damaged_row, run_row
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.text import escaped
 from toolgym.viewer import events, exports, training_runs
+from toolgym.viewer.folders import sound
 from toolgym.viewer.open_run import OpenRuns
 
 
@@ -26,11 +29,11 @@ def routes(runs: OpenRuns, ending: Callable[[], bool]) -> APIRouter:
     api = APIRouter(prefix="/api")
 
     def rows() -> list[dict[str, Any]]:
-        return [_row(runs, RunFolder(runs.folders.root / each), each) for each in runs.folders.ids()]
+        return [_listed(runs, path, each) for each, path in runs.folders.paths().items()]
 
     @api.get("/runs")
     def listed() -> dict[str, Any]:
-        return {"folder": runs.folders.root.name, "runs": rows()}
+        return {"folder": escaped(runs.folders.root.name), "runs": rows()}
 
     @api.get("/run")
     def run(id: str) -> dict[str, Any]:
@@ -106,6 +109,14 @@ def routes(runs: OpenRuns, ending: Callable[[], bool]) -> APIRouter:
     return api
 
 
+def _listed(runs: OpenRuns, path: Path, identifier: str) -> dict[str, Any]:
+    """A run's line, also where no more can be said than why it cannot be read."""
+    try:
+        return _row(runs, sound(path), identifier)
+    except BadInput as error:
+        return damaged_row(identifier, escaped(path.name), str(error))
+
+
 def _row(runs: OpenRuns, folder: RunFolder, identifier: str) -> dict[str, Any]:
     """A line of the list; a running evaluation's says how far it is, what is over says so itself."""
     if training_runs.is_training(folder.path):
@@ -129,4 +140,4 @@ def _settings(folder: RunFolder) -> dict[str, Any]:
 
 
 def _summary(folder: RunFolder) -> Any:
-    return json.loads(folder.summary_file.read_text(encoding="utf-8"))
+    return from_json(folder.summary_file.read_bytes())

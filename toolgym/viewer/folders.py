@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from toolgym.judge.evaluation.run_folder import RunFolder
-from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.errors import BadInput, unknown
+from toolgym.sandbox.kit.text import escaped
 
 _DEPTH = 5
 """How far below the folder runs are looked for: runs/SWEEP/RUN/validation/STEP."""
 _MARKS = ("run.json", "trajectories.jsonl", "metrics")
+_READ = frozenset({".json", ".jsonl", ".yaml", ".log"})
+"""Endings of the files of a run that are read."""
 
 
 class Folders:
@@ -24,19 +28,42 @@ class Folders:
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
 
-    def ids(self) -> list[str]:
-        """The ids of all runs: paths below the root, `.` for the root itself."""
-        return sorted(path.relative_to(self.root).as_posix() for path in _runs(self.root, _DEPTH))
+    def paths(self) -> dict[str, Path]:
+        """All runs by their ids: paths below the root as text, `.` for the root itself."""
+        return dict(sorted(identified(self.root, _runs(self.root, _DEPTH)).items()))
 
     def get(self, identifier: str) -> RunFolder:
         """A run by its id.
 
         Raises:
-            BadInput: there is none; nothing outside the root is one.
+            BadInput: there is none, nothing outside the root is one, or it cannot be read (`sound`).
         """
-        if identifier not in (ids := self.ids()):
-            raise unknown(f"run in {self.root.name}", identifier, ids)
-        return RunFolder(self.root / identifier)
+        if identifier not in (paths := self.paths()):
+            raise unknown(f"run in {self.root.name}", identifier, list(paths))
+        return sound(paths[identifier])
+
+
+def identified(root: Path, paths: Iterable[Path]) -> dict[str, Path]:
+    """The paths by what addresses call them: where they are below the root, as text whatever their bytes."""
+    return {escaped(path.relative_to(root).as_posix()): path for path in paths}
+
+
+def sound(path: Path) -> RunFolder:
+    """The run of a folder, once nothing in it would break or hold up whoever reads it.
+
+    Raises:
+        BadInput: its name is no text, or what is called as one of its files is none.
+    """
+    name = str(path)
+    if escaped(name) != name:
+        raise BadInput(f"{escaped(path.name)} cannot be shown: the name of its folder is not UTF-8. Give it another.")
+    for folder in (path, path / "metrics"):
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                # a pipe is waited for until somebody writes to it
+                if Path(entry.name).suffix in _READ and not entry.is_file() and Path(entry).exists():
+                    raise BadInput(f"{path.name} is damaged: {escaped(entry.name)} is no file. Remove or rename it.")
+    return RunFolder(path)
 
 
 def _runs(folder: Path, depth: int) -> Iterator[Path]:

@@ -6,7 +6,6 @@ in the summaries of runs, and are one table each over all of them.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError, unknown
 from toolgym.sandbox.runtime.registry import domain_of
 from toolgym.viewer import table_forms
-from toolgym.viewer.folders import Folders
+from toolgym.viewer.folders import Folders, identified, sound
 from toolgym.viewer.table_forms import Run, Shown
 
 _DEPTH = 5
@@ -51,7 +51,7 @@ def routes(folders: Folders) -> APIRouter:
             if not runs:
                 raise BadInput(f"No run in {folders.root.name} has a table {id}.")
             return {"id": id, "title": title} | _made(lambda: shown(runs), id)
-        path = {each["id"]: folders.root / each["id"] for each in _files(folders.root)}.get(id)
+        path = identified(folders.root, _below(folders.root, _DEPTH)).get(id)
         if path is None:
             raise unknown(f"table in {folders.root.name}", id, [each["id"] for each in tables()["tables"]])
         title, form = _FILES[path.name]
@@ -71,11 +71,10 @@ def _made(make: Callable[[], Shown], name: str) -> Shown:
 
 def _files(root: Path) -> list[Shown]:
     found = []
-    for path in _below(root, _DEPTH):
+    for identifier, path in identified(root, _below(root, _DEPTH)).items():
         worlds: list[str] = []
         with suppress(BadInput, LookupError, TypeError):
             worlds = [board["world"] for board in _read(path)] if path.name == "redteam.json" else []
-        identifier = path.relative_to(root).as_posix()
         title, _ = _FILES[path.name]
         found.append({"id": identifier, "title": title, "worlds": worlds, "changed": path.stat().st_mtime})
     return sorted(found, key=lambda each: str(each["id"]))
@@ -116,9 +115,9 @@ def _worlds(folders: Folders, run: str, summary: Any) -> list[str]:
 def _with(folders: Folders, part: str) -> list[Run]:
     """The runs whose summary has a part that is not empty."""
     found: list[Run] = []
-    for run in folders.ids():
+    for run, path in folders.paths().items():
         with suppress(BadInput, OSError):
-            summary = _read(RunFolder(folders.root / run).summary_file)
+            summary = _read(sound(path).summary_file)
             if isinstance(summary, dict) and isinstance(summary.get(part), dict) and summary[part]:
                 found.append((run, summary))
     return found
@@ -126,6 +125,6 @@ def _with(folders: Folders, part: str) -> list[Run]:
 
 def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return from_json(path.read_bytes())
     except ValueError:
         raise BadInput(f"{path.name} is damaged: it holds no JSON. The command that wrote it writes it anew.") from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from pydantic_core import from_json
 
 from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
@@ -52,7 +53,7 @@ def _last_step(folder: Path) -> int | None:
         lines = [line for line in file.read().split(b"\n")[:-1] if line]
     for line in reversed(lines):
         with suppress(ValueError, LookupError, TypeError):
-            return int(json.loads(line)["step"])
+            return int(from_json(line)["step"])
     return None
 
 

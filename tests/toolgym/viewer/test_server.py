@@ -1,6 +1,8 @@
 """What the viewer's server tells of runs in every state, and whom it answers."""
 
 import json
+import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +208,54 @@ def test_two_viewers_of_one_host_have_two_cookies_and_no_address_leads_away(runs
 def test_a_run_s_name_is_no_html_in_the_exported_page(client: TestClient) -> None:
     saved = client.get("/api/export", params={"run": ["<img src=x onerror=document.title='owned'>", "good"]})
     assert saved.status_code == 200 and "Episodes of &lt;img" in saved.text and "<img" not in saved.text
+
+
+DEEP = "[" * 100_000
+DAMAGES = {
+    "deep-settings": lambda run: (run / "run.json").write_text(DEEP),
+    "rather-deep-settings": lambda run: (run / "run.json").write_text(f'{{"env": {"[" * 900}{"]" * 900}}}'),
+    "half-a-character": lambda run: (run / "run.json").write_text('{"env": "\\ud800"}'),
+    "deep-summary": lambda run: (run / "summary.json").write_text(DEEP),
+    "deep-line": lambda run: (run / "trajectories.jsonl").write_text(DEEP + "\n"),
+    "deep-scores": lambda run: (run / "scores.jsonl").write_text(DEEP + "\n"),
+    "deep-times": lambda run: (run / "times.json").write_text(DEEP),
+    "deep-index": lambda run: (run / "episodes.json").write_text(DEEP),
+    "deep-metrics": lambda run: ((run / "metrics").mkdir(), (run / "metrics" / "000.jsonl").write_text(DEEP + "\n")),
+    **{
+        f"{what}-{name}": lambda run, make=make, name=name: ((run / name).unlink(missing_ok=True), make(run / name))
+        for what, make in {"pipe": os.mkfifo, "folder": os.mkdir}.items()
+        for name in ("run.json", "summary.json", "scores.jsonl", "trajectories.jsonl", "times.json", "episodes.json")
+    },
+    "bad\udcff\udcfename": lambda run: None,
+}
+
+
+@pytest.fixture(scope="module")
+def wrecks(runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole run among damaged ones."""
+    root = tmp_path_factory.mktemp("wrecks")
+    for name, damage in (DAMAGES | {"whole": lambda run: None}).items():
+        shutil.copytree(runs / "good", root / name)
+        damage(root / name)
+    return root
+
+
+def test_damaged_runs_are_told_in_a_sentence_and_hide_no_other(wrecks: Path) -> None:
+    client = TestClient(application(wrecks), base_url=HOME, raise_server_exceptions=False)
+    rows = {row["id"]: row for row in client.get("/api/runs").json()["runs"]}
+    assert len(rows) == len(DAMAGES) + 1 and rows["whole"]["state"] == "finished" and rows["whole"]["problem"] is None
+    told = {name for name, row in rows.items() if row["problem"]}
+    assert told >= {name for name in rows if name.startswith(("pipe", "folder", "bad", "half", "rather", "deep-s"))} - {
+        "deep-scores"
+    }
+    for path in ("/api/tables", "/api/table?id=by_depth"):
+        assert client.get(path).status_code in (200, 404)
+    one = {"task": "nope", "trial": 0}
+    for name in rows:
+        for path in ("run", "episodes", "episode", "prompt", "record", "find", "curves", "comparison", "annotations"):
+            asked = {"id": [name, "whole"] if path == "comparison" else name, "words": "a", "draw": "all"} | one
+            answer = client.get(f"/api/{path}", params=asked)
+            assert answer.status_code in (200, 404, 422), (name, path, answer.text)
 
 
 def test_the_page_may_load_nothing_but_its_own(client: TestClient) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from pydantic_core import from_json
+
 from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
 from toolgym.judge.evaluation.made_with import made_with
 from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder, write_json
@@ -85,7 +87,7 @@ class Journal:
             if not line.endswith("\n"):
                 break  # a kill cut it short
             try:
-                entries.append(json.loads(line))
+                entries.append(from_json(line))
             except ValueError:
                 break
         if not entries or "began" not in entries[0]:
