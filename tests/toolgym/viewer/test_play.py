@@ -349,6 +349,9 @@ def test_a_model_plays_is_stopped_and_missed_and_the_conversation_goes_on(
         slow.post("seat", side="agent", by="hand")
         assert slow.waited()["due"] == "agent" and "was stopped" in slow.state["sides"]["agent"]["problem"]
         assert slow.say("Which name is it?") and slow.state["due"] == "agent"
+        endpoint.misbehave("agent", "slow")
+        thinking = Played(client, "start", world="kiosk", task=task.id, agent=model)
+        assert thinking.state["sides"]["agent"]["since"] and thinking.post("end")["over"]
         slow.post("seat", side="agent", by="player")
         assert slow.waited()["over"] and slow.state["talk"]["agent"] == "human, then llm:agent"
 

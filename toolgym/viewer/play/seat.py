@@ -55,6 +55,7 @@ class Seat:
         self._work: asyncio.Task[Message] | None = None
         self._player: Any = None
         self._spent: list[Usage] = []
+        self._left = False
 
     # --- who sits here ---
 
@@ -97,15 +98,18 @@ class Seat:
             self._typed.set_result(message)
 
     def leave(self) -> None:
-        """Break off whatever is awaited: the episode has been ended."""
+        """Break off whatever is awaited, now or later: the episode has been ended."""
+        self._left = True
         self._stop()
         if self.waiting and self._typed is not None:
-            self._typed.set_exception(InfrastructureError("user", "The conversation was ended."))
+            self._typed.set_exception(_ended())
 
     async def _move(self, heard: Sequence[Message]) -> Message:
         """The next move, whoever makes it."""
         seen = tuple(heard)
         while True:
+            if self._left:  # a player that thought when it was told so comes back here, stopped
+                raise _ended()
             recorded = bool(self._recorded)
             if recorded:
                 again, who = self._recorded.popleft()
@@ -269,6 +273,10 @@ class UserSeat(Seat):
         self._opened()
         replied: Awaitable[Message] = self._player.reply(heard)
         return replied
+
+
+def _ended() -> InfrastructureError:
+    return InfrastructureError("user", "The conversation was ended.")
 
 
 def _sentence(name: str, error: BaseException) -> str:
