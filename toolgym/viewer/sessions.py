@@ -11,11 +11,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from itertools import takewhile
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from pydantic import TypeAdapter
+from pydantic import BaseModel, ValidationError
 
 from toolgym.judge.report.episode_data import changes
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
@@ -24,6 +24,7 @@ from toolgym.sandbox.remote.endpoint import Endpoint
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.server.events import Origin
+from toolgym.sandbox.server.watching import WatchedEvent, WatchedLog, WatchReply
 
 _LOOK = 0.5
 """Seconds between two looks at a session, or at the list."""
@@ -35,9 +36,11 @@ _OPEN = 20
 """Sessions whose calls are kept here."""
 _PATIENCE = 1.0
 """Seconds for which a server that is away is asked again before the page says so."""
-_RECORD = TypeAdapter(CallRecord)
+_PAGES = 20
+"""Parts of a session's log that one look takes in, a megabyte each."""
 
 Entry = dict[str, Any]
+_Form = TypeVar("_Form", bound=BaseModel)
 
 
 class Replayed:
@@ -65,18 +68,24 @@ class Replayed:
             ToolgymError: the server does not answer, does not let us in, or knows no such session.
         """
         with self._lock:
-            more = True
-            while more:
-                found = asked(endpoint, f"/watch/{self.number}?after={self._position}")
-                if self.about and self.about["created"] != found["session"]["created"]:  # another store's, by now
+            for _ in range(_PAGES):
+                found = asked(endpoint, f"/watch/{self.number}?after={self._position}", WatchedLog)
+                about = found.session.model_dump(mode="json")
+                if self.about and self.about["created"] != about["created"]:  # another store's, by now
                     self.about, self._position = {}, 0
                     continue
-                self.about, more = found["session"], found["more"]
-                if found["origin"] is not None:
-                    self._begin(found["origin"])
-                for event in found["events"]:
+                self.about = about
+                if found.origin is not None:
+                    self._begin(found.origin)
+                for event in found.events:
+                    if event.position <= self._position:
+                        raise _strange(endpoint)
                     self._take_in(event)
-                    self._position = event["position"]
+                    self._position = event.position
+                if not found.more:
+                    return
+                if not found.events:
+                    raise _strange(endpoint)
 
     def _begin(self, origin: dict[str, Any]) -> None:
         self.entries, self.stopped, self._session = [], "", None
@@ -86,13 +95,13 @@ class Replayed:
         except (ToolgymError, ValueError) as problem:
             self.stopped = f"The rows are not known here: {str(problem).splitlines()[0]}"
 
-    def _take_in(self, event: dict[str, Any]) -> None:
-        if event["kind"] == "rollback":
-            del self.entries[event["kept"] :]
+    def _take_in(self, event: WatchedEvent) -> None:
+        if event.kept is not None:
+            del self.entries[event.kept :]
             if self._session is not None:
-                self._session.rollback(event["kept"])
-        elif event["kind"] == "call":
-            self._call(event["position"], _RECORD.validate_python(event["call"]))
+                self._session.rollback(event.kept)
+        elif event.call is not None:
+            self._call(event.position, event.call)
 
     def _call(self, position: int, record: CallRecord) -> None:
         entry: Entry = {
@@ -134,7 +143,7 @@ class SessionServer:
 
     def listed(self) -> dict[str, Any]:
         """The server's list, with its address."""
-        return {"server": self.endpoint.shown} | asked(self.endpoint, "/watch")
+        return {"server": self.endpoint.shown} | asked(self.endpoint, "/watch", WatchReply).model_dump(mode="json")
 
     def replayed(self, number: int) -> Replayed:
         """A session with everything that has happened in it."""
@@ -147,19 +156,26 @@ class SessionServer:
         return found
 
 
-def asked(endpoint: Endpoint, path: str) -> dict[str, Any]:
-    """The server's answer.
+def asked(endpoint: Endpoint, path: str, form: type[_Form]) -> _Form:
+    """The server's answer, in the form that it is to have.
 
     Raises:
-        BadInput: it has no such session, or none of its sessions can be watched.
+        BadInput: it has no such session, none of its sessions can be watched, or it answers in another form.
         ToolgymError: it does not answer, or does not let us in.
     """
     answer = endpoint.request("GET", path)
     if answer.status == 404 and answer.code == "not_found":
         raise BadInput(f"What answers at {endpoint.shown} has no sessions to watch; is it a `toolgym serve --watch`?")
-    if answer.status != 200 or not isinstance(answer.body, dict):
+    if answer.status != 200:
         raise BadInput(f"The server at {endpoint.shown} says: {answer.message}")
-    return answer.body
+    try:
+        return form.model_validate(answer.body)
+    except ValidationError:
+        raise _strange(endpoint) from None
+
+
+def _strange(endpoint: Endpoint) -> BadInput:
+    return BadInput(f"What answers at {endpoint.shown} is no `toolgym serve --watch` of this version.")
 
 
 def routes(server: SessionServer | None, ending: Callable[[], bool]) -> APIRouter:

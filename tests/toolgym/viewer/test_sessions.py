@@ -1,6 +1,9 @@
 """Sessions of a `toolgym serve` in the page: the list, calls as they come, and what is said where there are none."""
 
+import json
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import httpx2
@@ -87,9 +90,52 @@ def test_what_keeps_it_from_being_watched_is_one_sentence(watched: Running) -> N
     assert watched.request("GET", "/watch", headers={"origin": "http://a.example"}).status_code == 403
 
 
+SESSION = {
+    "number": 1,
+    "domain": "kiosk",
+    "data": "own",
+    "task": None,
+    "seed": 0,
+    "now": "2026-01-01T00:00:00",
+    "events": 1,
+    "created": "2026-01-01T00:00:00Z",
+    "expires": "2026-01-02T00:00:00Z",
+    "ended": None,
+    "reason": None,
+}
+LOG = {"session": SESSION, "origin": None, "more": True}
+CALL = {"position": 1, "kind": "rollback", "kept": 0}
+
+
+@pytest.mark.parametrize(
+    "told", [LOG | {"events": []}, LOG | {"events": [CALL]}, LOG, [1], LOG | {"events": [{"position": "a"}]}]
+)
+def test_a_server_that_tells_the_same_for_ever_or_in_another_form_is_one_sentence(told: object) -> None:
+    asked = []
+
+    class Strange(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            body = json.dumps(told).encode()
+            self.send_response(200 if len(asked) < 30 else 500)  # or the test would never end
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *words: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Strange) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.raises(ToolgymError, match="is no `toolgym serve --watch` of this version"):
+            SessionServer(f"http://127.0.0.1:{server.server_port}", None).replayed(1)
+        server.shutdown()
+    assert len(asked) < 3
+
+
 def test_an_address_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", str(tmp_path), "--server", "over there"]) == 2
-    assert "is no server's address" in capsys.readouterr().err
+    assert "must begin with http://" in capsys.readouterr().err
 
 
 @needs_browser
