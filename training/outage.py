@@ -17,14 +17,17 @@ from toolgym.sandbox.kit.errors import InfrastructureError
 
 log = logging.getLogger(__name__)
 
-FIRST, LONGEST, IN_ALL = 5.0, 300.0, 3600.0
-"""Seconds of the first pause, of the longest one, and of all together, after which a run is given up."""
+FIRST, LONGEST = 5.0, 300.0
+"""Seconds of an outage's first pause, and of its longest one."""
+IN_ALL, AT_FIRST = 3600.0, 60.0
+"""Seconds of all pauses, after which a run is given up; and of a run of which nothing was ever played: its settings are
+more likely wrong than its endpoints out."""
 
 
-def pauses() -> Iterator[float]:
+def pauses(in_all: float) -> Iterator[float]:
     """The pauses of one outage: each twice as long as the one before."""
     pause, waited = FIRST, 0.0
-    while waited < IN_ALL:
+    while waited < in_all:
         yield pause
         waited, pause = waited + pause, min(2 * pause, LONGEST)
 
@@ -40,6 +43,7 @@ class Patience:
     def __init__(self, manager: Any, buffer: Any) -> None:
         self._play, self._sample, self._poll = manager.generate_sequences, buffer.sample, buffer.poll_interval
         self._batch: Any = None
+        self._begun = False
         manager.generate_sequences, buffer.sample = self.play, self.sample
 
     def play(self, batch: Any) -> None:
@@ -51,18 +55,19 @@ class Patience:
         """What verl's buffer gives, once anything has been played.
 
         Raises:
-            InfrastructureError: nothing was, for an hour.
+            InfrastructureError: nothing was, for an hour; for a minute where nothing ever was.
         """
-        for pause in pauses():
+        for pause in pauses(IN_ALL if self._begun else AT_FIRST):
             if self._anything(partition_id):
+                self._begun = True
                 return self._sample(global_steps=global_steps, partition_id=partition_id, batch_size=batch_size)
             log.warning("Nothing of step %d could be played; it is tried again in %g s.", global_steps, pause)
             time.sleep(pause)
             self._again(global_steps, partition_id)
         raise InfrastructureError(
             "model",
-            f"Nothing of step {global_steps} could be played for an hour; the reasons stand above. The same command "
-            "goes on after the last checkpoint.",
+            f"Nothing of step {global_steps} could be played, however often it was tried; the reasons stand above. The "
+            "same command goes on after the last checkpoint.",
         )
 
     def _anything(self, partition_id: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import sys
 import warnings
 from functools import cache
 from pathlib import Path
@@ -23,6 +24,7 @@ from toolgym.training import dead_keys
 from toolgym.training.attention import FLASH, SDPA, why_no_flash
 from toolgym.training.chunked_logits import cached
 from toolgym.training.cpu import ENGINE
+from toolgym.training.data.prompts import tokenizer_of
 from toolgym.training.data.rows import format_of
 from toolgym.training.grammar import read_value
 from toolgym.training.loop.scoring import Scorer
@@ -110,6 +112,7 @@ def check_machine(settings: TrainSettings) -> None:
 
     Raises:
         ConfigurationError: it cannot; the user's and the judge's models must be named too.
+        BadInput: the model's chat template cannot hold a conversation.
     """
     if settings.device == "cuda" and settings.nodes == 1:
         import torch
@@ -125,6 +128,8 @@ def check_machine(settings: TrainSettings) -> None:
             f"There is no folder {settings.model}, and no model of that name is in the local Hugging Face cache. "
             "Download it first, or give the folder of one: model=PATH."
         )
+    if "speech" not in settings.mix:  # a model that hears has a processor, which is made beside the run
+        _check_template(settings.model)
     if settings.engine != ENGINE and importlib.util.find_spec(settings.engine) is None:
         raise ConfigurationError(
             f"The engine {settings.engine} is not installed. Install it, or set engine=toolgym_transformers, which "
@@ -139,6 +144,23 @@ def check_machine(settings: TrainSettings) -> None:
     loop = read_settings(loop_values(settings))
     make_user(loop.user, loop.user_options)
     Scorer(loop.reward, loop.reward_options, loop.judge, loop.judge_options)
+
+
+def _check_template(model: str) -> None:
+    """Whether the model's chat template can hold a conversation: every trajectory would fail where it cannot."""
+    from transformers import AutoConfig
+
+    from toolgym.training.loop.builder import make_builder  # verl takes seconds to import
+    from toolgym.training.loop.transcript import Transcript
+
+    tokenizer = tokenizer_of(model)
+    if tokenizer is None:
+        return  # verl says what is wrong with it
+    opening = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello."}]
+    builder = make_builder(tokenizer, AutoConfig.from_pretrained(model, local_files_only=True).model_type)
+    transcript = Transcript(builder, opening, tools=None, prompt_length=sys.maxsize, response_length=sys.maxsize)
+    transcript.add_reply(tokenizer.encode("Good day.", add_special_tokens=False), None)
+    transcript.add_context([{"role": "user", "content": "Bye."}])
 
 
 @cache

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import math
 import random
+import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,9 @@ from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.training.data.rows import told
+from toolgym.training.loop import drift
+from toolgym.training.loop.builder import make_builder
+from toolgym.training.loop.transcript import Transcript
 
 Chat = list[dict[str, str]]
 """One conversation in chat messages."""
@@ -62,32 +68,43 @@ def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True)
     return [told(trajectory.task, text_format, full=full, program=program), *shown]
 
 
-def tokenised(chat: Chat, tokenizer: Any) -> Example:
-    """The tokens of a conversation, piece by piece as a rollout builds it.
+def tokenised(chat: Chat, builder: Any) -> Example:
+    """The tokens of a conversation and the agent's among them, put together as the agent loop of training does it.
+
+    Args:
+        chat: the conversation, up to the agent's last message.
+        builder: of the model (`toolgym.training.loop.builder.make_builder`).
 
     Raises:
-        BadInput: the chat template rewrites earlier messages, so that no piece can be told apart.
+        BadInput: with the model's chat template it would be served another text than it learns from.
     """
-    ids: list[int] = []
-    mask: list[int] = []
-    for index, message in enumerate(chat):
-        if message["role"] != "assistant":
+    transcript = _played(chat, builder)
+    plain = [{**message, "content": _THOUGHTS.sub("", message["content"])} for message in chat]
+    found = drift.check(transcript if plain == chat else _played(plain, builder))  # earlier thoughts may be left out
+    if found.text_at is not None:
+        raise BadInput(f"The model's chat template changes what was said, so that it would learn other text: {found}.")
+    tokens, mask, _ = transcript.response()
+    return Example(transcript.ids[: transcript.prompt] + tokens, [0] * transcript.prompt + mask)
+
+
+_THOUGHTS = re.compile(r"<think>.*?</think>\s*", re.DOTALL)
+
+
+def _played(chat: Chat, builder: Any) -> Transcript:
+    first = next(index for index, message in enumerate(chat) if message["role"] == "assistant")
+    transcript = Transcript(builder, chat[:first], tools=None, prompt_length=sys.maxsize, response_length=sys.maxsize)
+    end = transcript.closing if transcript.closing is not None else builder.tokenizer.eos_token_id
+    for role, messages in groupby(chat[first:], lambda message: message["role"] == "assistant"):
+        told = list(messages)
+        if not role:
+            transcript.add_context(told)
             continue
-        before = _rendered(chat[:index], tokenizer, ask=True)
-        after = _rendered(chat[: index + 1], tokenizer, ask=False)
-        written = before + message["content"]
-        if not after.startswith(written) or not before.startswith(_rendered(chat[:index], tokenizer, ask=False)):
-            raise BadInput("The model's chat template changes what the agent wrote; use a template that keeps it.")
-        closing = after[len(written) :].split("\n", 1)[0]
-        context = tokenizer.encode(before, add_special_tokens=False)
-        said = tokenizer.encode(message["content"] + closing, add_special_tokens=False)
-        mask += [0] * (len(context) - len(ids)) + [1] * len(said)
-        ids = context + said
-    return Example(ids, mask)
-
-
-def _rendered(chat: Chat, tokenizer: Any, *, ask: bool) -> str:
-    return str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=ask)) if chat else ""
+        if len(told) > 1:
+            raise BadInput(
+                "The agent speaks twice in a row in a conversation, which no chat template shows as two turns."
+            )
+        transcript.add_reply([*builder.tokenizer.encode(told[0]["content"], add_special_tokens=False), end], None)
+    return transcript
 
 
 def fine_tune(
@@ -102,10 +119,11 @@ def fine_tune(
     Raises:
         BadInput: no conversation is short enough.
     """
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(model_path)
-    found = [tokenised(chat, tokenizer) for chat in chats]
+    builder = make_builder(tokenizer, AutoConfig.from_pretrained(model_path).model_type)
+    found = [tokenised(chat, builder) for chat in chats]
     examples = [example for example in found if len(example.ids) <= settings.max_tokens]
     if not examples:
         raise BadInput(f"None of the {len(chats)} conversations has at most {settings.max_tokens} tokens.")

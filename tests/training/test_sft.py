@@ -7,14 +7,13 @@ import pytest
 from omegaconf import OmegaConf
 from transformers import AutoTokenizer
 from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
-from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
 from toolgym.cli import main
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training.cpu.tiny import make_model, make_tokenizer
 from toolgym.training.data.demonstrations import played
-from toolgym.training.loop.transcript import Transcript
+from toolgym.training.loop.builder import make_builder
 from toolgym.training.sft import Chat, SFTSettings, conversation, fine_tune, tokenised
 
 
@@ -32,33 +31,10 @@ def tokenizer(chats: list[Chat]) -> Any:
 
 def test_the_mask_is_what_the_agent_wrote_and_its_closing_token(chats: list[Chat], tokenizer: Any) -> None:
     for chat in chats:
-        example = tokenised(chat, tokenizer)
+        example = tokenised(chat, make_builder(tokenizer, "qwen2"))
         written = tokenizer.decode([t for t, m in zip(example.ids, example.mask, strict=True) if m])
         assert written == "".join(f"{m['content']}<|im_end|>" for m in chat if m["role"] == "assistant")
         assert example.mask[-1] == 1, "nothing after the agent's last word"
-
-
-def test_the_tokens_are_those_of_a_rollout(chats: list[Chat], tokenizer: Any) -> None:
-    chat = chats[0]
-    builder = create_continuous_token_builder(tokenizer, model_family="qwen")
-    transcript = Transcript(builder, chat[:2], tools=None, prompt_length=999, response_length=9999)
-    for index in range(2, len(chat)):
-        if chat[index]["role"] == "assistant":
-            said = tokenizer.encode(chat[index]["content"], add_special_tokens=False)
-            transcript.add_reply([*said, tokenizer.eos_token_id], None)
-        else:
-            transcript.add_context([chat[index]])
-    example = tokenised(chat, tokenizer)
-    tokens, mask, _ = transcript.response()
-    assert transcript.ids[: transcript.prompt] + tokens == example.ids
-    assert [0] * transcript.prompt + mask == example.mask
-
-
-def test_a_template_that_rewrites_history_is_refused(chats: list[Chat], tokenizer: Any) -> None:
-    other = make_tokenizer(["x"])
-    other.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content | upper }}\n{% endfor %}"
-    with pytest.raises(BadInput, match="chat template changes"):
-        tokenised(chats[0], other)
 
 
 @pytest.mark.slow

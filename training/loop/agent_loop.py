@@ -18,6 +18,7 @@ from uuid import uuid4
 
 from omegaconf import OmegaConf
 from verl.experimental.agent_loop.agent_loop import AgentLoopBase, register
+from verl.utils.tokenizer.continuous_token import ContinuousTokenBuilder
 
 from toolgym.sandbox.agents.llm import NATIVE
 from toolgym.sandbox.formats import FormatError
@@ -30,12 +31,13 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import User, make_user
 from toolgym.training.cpu import ENGINE
 from toolgym.training.loop import drift, intervention
+from toolgym.training.loop.builder import SAME_TEMPLATE, Chat, make_builder
 from toolgym.training.loop.conversation import ChatCodec, require_tools_shown, shape_of
 from toolgym.training.loop.output import Costs, Played, TokenRewardOutput, numbers, output
 from toolgym.training.loop.scoring import Scorer
 from toolgym.training.loop.sessions import Opened, bounded, close_session, open_session
 from toolgym.training.loop.settings import LoopSettings, read_settings
-from toolgym.training.loop.transcript import Chat, Transcript
+from toolgym.training.loop.transcript import Transcript
 
 Value = TypeVar("Value")
 log = logging.getLogger(__name__)
@@ -45,9 +47,6 @@ _drifts = itertools.count()
 
 PAUSE = 2.0
 """Seconds before a second attempt, on average."""
-
-_SAME_TEMPLATE = {"qwen2_5_omni_thinker": "qwen2"}
-"""Models whose chat template is another one's, which verl has a token builder for."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,10 @@ class ConfiguredLoop(AgentLoopBase):
     """What every toolgym loop has: its settings, how far training has come, and the model."""
 
     def __init__(self, *arguments: Any, tools: Any = None, hf_model_type: str | None = None, **options: Any) -> None:
-        super().__init__(*arguments, hf_model_type=_SAME_TEMPLATE.get(hf_model_type or "", hf_model_type), **options)
+        known = SAME_TEMPLATE.get(hf_model_type or "", hf_model_type)
+        super().__init__(*arguments, hf_model_type=known, **options)
+        if type(vars(self)["continuous_token_builder"]) is ContinuousTokenBuilder:  # verl does not know the model
+            self.continuous_token_builder = make_builder(self.tokenizer, known, self.apply_chat_template_kwargs)
         given = (self.rollout_config.get("custom") or {}).get("toolgym") or {}
         self.settings = read_settings(_plain(given))
 

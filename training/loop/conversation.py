@@ -12,7 +12,7 @@ from toolgym.sandbox.formats.action import read_action
 from toolgym.sandbox.formats.program import parse_program
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.message import Json, Message
-from toolgym.training.loop.transcript import Chat
+from toolgym.training.loop.builder import Chat
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,6 @@
-"""The drift check: are the tokens that were trained on the ones the chat template gives for the same conversation?
+"""The drift check: are the tokens that were trained on the ones that the model will see when it is served?
+
+What it will see is the chat template's prompt of the last turn; what it says there follows as it said it.
 
 Two kinds are told apart. Text drift: the model saw another text than it will see when served (a template that rewrites
 history, a lost newline); that is an error of the set-up. Token drift: the same text in other tokens, because sampling
@@ -8,7 +10,9 @@ would have broken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolgym.training.loop.transcript import Transcript
 
@@ -45,30 +49,38 @@ class Drift:
 
 def check(transcript: Transcript) -> Drift:
     """Compare a finished transcript with its conversation's rendering."""
-    tokenizer, builder = transcript.builder.tokenizer, transcript.builder
+    tokenizer = transcript.builder.tokenizer
     tokens, _, _ = transcript.response()
-    seen = tokenizer.decode(
-        [*transcript.ids[: transcript.prompt], *tokens], skip_special_tokens=False, clean_up_tokenization_spaces=False
-    )
-    last = max(index for index, message in enumerate(transcript.messages) if message["role"] == "assistant")
-    wanted = str(
-        tokenizer.apply_chat_template(
-            transcript.messages[: last + 1],
-            tools=transcript.tools,
-            tokenize=False,
-            add_generation_prompt=False,
-            **builder.chat_template_kwargs,
-        )
-    )
+    seen = _text(tokenizer, [*transcript.ids[: transcript.prompt], *tokens])
+    wanted = _served(transcript)
     index = next((i for i, (a, b) in enumerate(zip(seen, wanted, strict=False)) if a != b), None)
-    if index is None and len(seen) > len(wanted):
-        index = len(wanted)
+    ends = {"", *(_text(tokenizer, [end]) for end in (transcript.closing, tokenizer.eos_token_id) if end is not None)}
+    if index is None and (len(seen) < len(wanted) or seen[len(wanted) :] not in ends):
+        index = min(len(seen), len(wanted))
     turns = []
     for number, (start, end) in enumerate(transcript.turns):
         sampled = transcript.ids[transcript.prompt + start : transcript.prompt + end]
-        text = tokenizer.decode(sampled, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+        text = _text(tokenizer, sampled)
         if tokenizer.encode(text, add_special_tokens=False) != sampled:
             turns.append(number)
     if index is None:
         return Drift(None, "", "", tuple(turns))
     return Drift(index, wanted[index : index + _SHOWN], seen[index : index + _SHOWN], tuple(turns))
+
+
+def _served(transcript: Transcript) -> str:
+    """The prompt of the last turn as the chat template writes it, with that turn."""
+    builder = transcript.builder
+    last = max(index for index, message in enumerate(transcript.messages) if message["role"] == "assistant")
+    prompt = builder.tokenizer.apply_chat_template(
+        transcript.messages[:last],
+        tools=transcript.tools,
+        tokenize=False,
+        add_generation_prompt=True,
+        **builder.chat_template_kwargs,
+    )
+    return f"{prompt}{transcript.messages[last]['content']}"
+
+
+def _text(tokenizer: Any, tokens: Sequence[int]) -> str:
+    return str(tokenizer.decode(tokens, skip_special_tokens=False, clean_up_tokenization_spaces=False))

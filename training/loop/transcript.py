@@ -10,11 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolgym.sandbox.kit.errors import BadInput
-
-Chat = dict[str, Any]
-"""One message as chat templates take it."""
-
-_MARK = "\u2021mark\u2021"
+from toolgym.training.loop.builder import Chat, closing_token, templating
 
 
 class Transcript:
@@ -35,9 +31,10 @@ class Transcript:
         turns: for each turn its generated stretch (first token, one past the last) after the opening.
         messages: the conversation as chat messages.
         interjections: how often words were put into the model's mouth.
+        closing: the token with which the template closes a reply; None when it writes none.
 
     Raises:
-        BadInput: the opening is longer than `prompt_length`; nothing is cut.
+        BadInput: the opening is longer than `prompt_length`, nothing is cut; or the chat template refuses it.
     """
 
     def __init__(
@@ -51,7 +48,8 @@ class Transcript:
     ) -> None:
         self.builder, self.tools = builder, list(tools) if tools else None
         self.messages: list[Chat] = list(messages)
-        self.ids: list[int] = builder.build_initial_tokens(self.messages, tools=self.tools)
+        with templating():
+            self.ids: list[int] = builder.build_initial_tokens(self.messages, tools=self.tools)
         self.prompt = len(self.ids)
         taken = self.taken(self.prompt)
         if taken > prompt_length:
@@ -65,7 +63,7 @@ class Transcript:
         self.turns: list[tuple[int, int]] = []
         self.interjections = 0
         self._open = False  # whether the next reply continues the last turn
-        self._closing = closing_token(builder.tokenizer)
+        self.closing = closing_token(builder.tokenizer)
 
     @property
     def room(self) -> int:
@@ -92,11 +90,11 @@ class Transcript:
         end = len(self.mask)
         self.turns.append((start, end))
         self._open = False
-        closed = tokens[-1] in {self._closing, self.builder.tokenizer.eos_token_id}
+        closed = tokens[-1] in {self.closing, self.builder.tokenizer.eos_token_id}
         body = tokens[:-1] if closed else tokens
         whole = self.ids[self.prompt + start : self.prompt + end - closed]
-        if not closed and self._closing is not None:
-            self._append_masked([self._closing])
+        if not closed and self.closing is not None:
+            self._append_masked([self.closing])
         self.messages.append({"role": "assistant", "content": self._text(whole)})
         return str(self.builder.tokenizer.decode(body, skip_special_tokens=True, clean_up_tokenization_spaces=False))
 
@@ -104,7 +102,7 @@ class Transcript:
         """Take up the turn that just ended again: its closing token goes, `text` follows, masked, and the next reply
         continues the same turn.
         """
-        if self.ids[-1] == self._closing:
+        if self.ids[-1] == self.closing:
             start, end = self.turns[-1]
             self.turns[-1] = (start, min(end, len(self.mask) - 1))
             del self.ids[-1], self.mask[-1], self.log_probs[-1]
@@ -116,8 +114,10 @@ class Transcript:
         """Append what the environment said, masked, and the template's call for the next turn."""
         before = list(self.messages)
         self.messages += messages
-        tools = None if self.tools is None or tools_stay_in_prompt(self.builder, self.tools) else self.tools
-        self._append(self.builder.merge_context_tokens(before, self.messages, self.ids, tools=tools), None)
+        with templating():
+            tools = None if self.tools is None or tools_stay_in_prompt(self.builder, self.tools) else self.tools
+            merged = self.builder.merge_context_tokens(before, self.messages, self.ids, tools=tools)
+        self._append(merged, None)
 
     def response(self) -> tuple[list[int], list[int], list[float]]:
         """Tokens, mask and log-probabilities after the opening, up to the last generated one."""
@@ -138,14 +138,6 @@ class Transcript:
 
     def _text(self, tokens: Sequence[int]) -> str:
         return str(self.builder.tokenizer.decode(tokens, skip_special_tokens=False, clean_up_tokenization_spaces=False))
-
-
-def closing_token(tokenizer: Any) -> int | None:
-    """The token with which the chat template closes an assistant message, or None when it writes none."""
-    chat = [{"role": "user", "content": "x"}, {"role": "assistant", "content": _MARK}]
-    rendered = str(tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=False))
-    tail = tokenizer.encode(rendered[rendered.rindex(_MARK) + len(_MARK) :], add_special_tokens=False)
-    return int(tail[0]) if tail else None
 
 
 def tools_stay_in_prompt(builder: Any, tools: Sequence[Chat]) -> bool:

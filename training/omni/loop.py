@@ -23,9 +23,10 @@ from toolgym.sandbox.speech.audio import to_float
 from toolgym.sandbox.speech.settings import SpeechSettings
 from toolgym.sandbox.speech.voice_call import SpeechRuntime, VoiceCall
 from toolgym.training.loop.agent_loop import ToolgymLoop
+from toolgym.training.loop.builder import Chat
 from toolgym.training.loop.conversation import ChatCodec
 from toolgym.training.loop.output import Played, TokenRewardOutput
-from toolgym.training.loop.transcript import Chat, Transcript
+from toolgym.training.loop.transcript import Transcript
 from toolgym.training.omni.processor import UTTERANCE, OmniAudioProcessor, Waveform
 from toolgym.training.omni.transcript import SpokenTranscript
 

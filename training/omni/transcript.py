@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolgym.sandbox.kit.errors import InfrastructureError
-from toolgym.training.loop.transcript import Chat, Transcript
+from toolgym.training.loop.builder import Chat
+from toolgym.training.loop.transcript import Transcript
 from toolgym.training.omni.processor import OmniAudioProcessor, Waveform
 
 

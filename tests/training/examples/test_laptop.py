@@ -16,6 +16,7 @@ from toolgym.sandbox.synthesis.proof.lint import lint
 from toolgym.training import preflight
 from toolgym.training.cpu.tiny import make_tokenizer
 from toolgym.training.data.build import train_rows, val_rows
+from toolgym.training.loop.builder import make_builder
 from toolgym.training.recipe import load, setup
 from toolgym.training.sft import conversation, tokenised
 from toolgym.training.verl_config import RunPaths
@@ -55,7 +56,7 @@ def test_every_demonstration_passes_and_fits_the_recipe(run: SimpleNamespace, fa
     tokenizer = make_tokenizer(texts, vocabulary=700, words=family.orders())
     settings = setup(str(LAPTOP / "laptop.yaml")).settings
     for chat in chats:
-        example = tokenised(chat, tokenizer)
+        example = tokenised(chat, make_builder(tokenizer, "qwen2"))
         first = example.mask.index(1)
         assert first <= settings.prompt_tokens
         assert len(example.ids) - first <= settings.response_tokens

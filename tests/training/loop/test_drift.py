@@ -1,5 +1,7 @@
 """Tokenisation drift: both kinds are told apart, and a planted one is caught."""
 
+import copy
+
 import pytest
 from rollouts import GREEDY, make_loop, row, solvable, tokenizer
 
@@ -7,6 +9,7 @@ pytest.importorskip("verl")
 
 from verl.utils.tokenizer.continuous_token_wiring import create_continuous_token_builder
 
+from toolgym.training.cpu.tiny import CHAT_TEMPLATE
 from toolgym.training.loop import drift
 from toolgym.training.loop.agent_loop import ToolgymLoop
 from toolgym.training.loop.scripted_server import ScriptedServer
@@ -62,13 +65,15 @@ def test_sampled_tokens_are_kept_where_retokenising_would_join_them() -> None:
     assert made.response()[0][: len(parts)] == parts
 
 
-@pytest.mark.parametrize(("family", "caught"), [("qwen2", 0.0), ("unheard_of", 1.0)])
-async def test_the_loop_reports_it(family: str, caught: float) -> None:
-    server = ScriptedServer(tokenizer(), {"": ["Good day.", "Good day.", "Good day."]})
-    loop = make_loop(ToolgymLoop, server, family=family, max_turns=3)
+@pytest.mark.parametrize(("written", "caught"), [("content", 0.0), ("content | replace('.', '')", 1.0)])
+async def test_the_loop_reports_it(written: str, caught: float) -> None:
+    words = copy.deepcopy(tokenizer())
+    words.chat_template = CHAT_TEMPLATE.replace("message.content }}{%", f"message.{written} }}}}{{%")
+    server = ScriptedServer(words, {"": ["Good day.", "Good day.", "Good day."]})
+    loop = make_loop(ToolgymLoop, server, words=words, max_turns=3)
     output = await loop.run(GREEDY, **row(solvable(1)[0]))
     assert output.extra_fields["reward_extra_info"]["drift_text"] == caught
-    unchecked = make_loop(ToolgymLoop, server, family=family, max_turns=3, drift_check=False)
+    unchecked = make_loop(ToolgymLoop, server, words=words, max_turns=3, drift_check=False)
     assert (await unchecked.run(GREEDY, **row(solvable(1)[0]))).extra_fields["reward_extra_info"]["drift_text"] == 0.0
 
 

@@ -26,6 +26,7 @@ from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training import preflight
 from toolgym.training.cpu.tiny import make_tokenizer
+from toolgym.training.loop.builder import make_builder
 from toolgym.training.sft import tokenised
 from toolgym.training.verl_config import RunPaths
 
@@ -78,7 +79,7 @@ def test_demonstrations_fit_and_spell_what_they_copy(study: Study) -> None:
     for trajectory, chat in zip(shown, texts, strict=True):
         arm = "tier" if trajectory.task.interaction == "program" else "outcome"
         settings = study.setup(arm, 0).settings
-        example = tokenised(chat, tokenizer)
+        example = tokenised(chat, make_builder(tokenizer, "qwen2"))
         first = example.mask.index(1)
         assert first <= settings.prompt_tokens and len(example.ids) - first <= settings.response_tokens
         assert tokenizer.decode(example.ids).endswith(chat[-1]["content"] + "<|im_end|>")
