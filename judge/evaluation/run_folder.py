@@ -21,7 +21,7 @@ from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.masking import masked
 from toolgym.sandbox.kit.text import read_lines
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import foreign_domain, registry
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line, read_trajectories
 
 Key = tuple[str, int]
@@ -49,6 +49,7 @@ class RunFolder:
         self.summary_file = path / "summary.json"
         self.report_file = path / "report.html"
         self.index_file = path / "episodes.json"
+        foreign_domain.take_up(path)
 
     def open(
         self,

@@ -15,6 +15,8 @@ from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.text_match import mentions_all
 from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.foreign_domain import ForeignDomain
+from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.synthesis.proof.end_state import ends_right, with_names
 from toolgym.sandbox.synthesis.proof.postal import as_posted
@@ -208,6 +210,8 @@ def row_history(task: Task, log: Sequence[CallRecord]) -> RowHistory:
     new_ids: frozenset[str] = frozenset()
     stopped = ""
     try:
+        if isinstance(get_domain(task.domain), ForeignDomain):  # its calls cannot be made, and its rows are not seen
+            return RowHistory(tuple(() for _ in log), end, new_ids, (), "")
         with Session(task.domain, task=task) as session:
             for position, record in enumerate(log):
                 unlike += [position] if session.replay([record]) else []

@@ -92,7 +92,9 @@ def _details(trajectory: Trajectory, verdict: Verdict, basis: Basis, rows: Seque
         yield "The calls that wrote are not those of a right run" + (", though the rows are." if verdict.state else ".")
     if verdict.handed_over is False:
         yield _NOT_HANDED_OVER
-    if verdict.answer is False and trajectory.task.answer is not None:
+    if verdict.answer is False and not trajectory.by_program:
+        yield f"No call of {trajectory.task.gold[-1].name} came to what the task asks for."
+    elif verdict.answer is False and trajectory.task.answer is not None:
         given, right = answered(trajectory), trajectory.task.answer.values
         came = "no answer" if given is None else " and ".join(map(_value, given)) or "nothing"
         due = f"the answer is {' and '.join(map(_value, right))}" if right else "nothing had to be looked up"

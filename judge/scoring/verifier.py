@@ -26,6 +26,7 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.language.text_match import mentions_all
 from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.foreign_domain import ForeignDomain
 from toolgym.sandbox.runtime.program import answered
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
@@ -172,19 +173,20 @@ _latest: dict[str, tuple[Trajectory, Verdict]] = {}
 def _verdict(trajectory: Trajectory) -> Verdict:
     task, gold = trajectory.task, gold_of(trajectory.task)
     domain = get_domain(task.domain)
+    foreign = isinstance(domain, ForeignDomain)
     speaks = not trajectory.by_program  # a program says nothing
     # that it is not possible is understood, or not, by its meaning alone: `told`
     texts = [text for text in task.communicate if Telling.of(text).kind != "refusal"]
     communicate = mentions_all(texts, trajectory.agent_text()) if speaks and texts else None
     return Verdict(
-        state=_ends_right(trajectory),
+        state=_writes_right(trajectory, domain) if foreign else _ends_right(trajectory),  # a foreign one shows no rows
         writes=_writes_right(trajectory, domain),
         communicate=communicate,
         assertions=_assertions_hold(trajectory) and not _damaged(trajectory) if task.assertions else None,
         handed_over=_handed_over(trajectory, domain),
-        needs_write=bool(gold.diff),
+        needs_write=bool(gold.writes if foreign else gold.diff),
         orderly=trajectory.termination in ORDERLY,
-        answer=_answered(trajectory),
+        answer=_came_to_it(trajectory) if foreign else _answered(trajectory),
         trajectory=trajectory,
     )
 
@@ -195,6 +197,15 @@ def _answered(trajectory: Trajectory) -> bool | None:
         return None
     given = answered(trajectory)
     return given is not None and right_answer(answer, given)
+
+
+def _came_to_it(trajectory: Trajectory) -> bool | None:
+    """Whether the last gold call was made and came to the answer: all that is known of an end in a foreign world."""
+    task = trajectory.task
+    if task.answer is None or not task.gold:
+        return None
+    last, values = task.gold[-1].name, task.answer.values
+    return any(call.ok and call.name == last and call.value in values for call in trajectory.calls)
 
 
 # --- the state basis ---

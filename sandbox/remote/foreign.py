@@ -1,55 +1,41 @@
-"""Someone else's MCP server as a world: its tools, and sessions that are processes of their own.
+"""Someone else's MCP server as a world: its tools, and sessions that have a process to themselves.
 
-A session begins with its process and ends with it. Nothing here can look into such a server or take a call back: what
-it writes outside of its process stays, and every process finds it.
+Nothing here can look into such a server or take a call back: what it writes outside of its process stays, and every
+process finds it.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from typing import Literal
 
 import mcp_types as types
-from sqlalchemy.orm import DeclarativeBase
 
-from toolgym.sandbox.kit.domain import Domain, generated
-from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError, Refusal
+from toolgym.sandbox.kit.errors import ConfigurationError, Refusal
 from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.text import kept, mended
 from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
-from toolgym.sandbox.remote.mcp_bench import CALL_SECONDS, only_reads
 from toolgym.sandbox.remote.mcp_manager import MCPServer
+from toolgym.sandbox.remote.processes import Processes
+from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.foreign_domain import Listed, foreign_domain
 from toolgym.sandbox.runtime.session import RowChange
-
-WORLD = "mcp"
-"""What the world of any such server is called."""
-_POLICY = "Use this server's tools to do what the ticket asks. Make no call that writes unless the ticket asks for it."
-
-
-class ForeignTool(Tool):
-    """A tool as its server lists it; only the server itself runs it."""
-
-    def __init__(self, listed: types.Tool) -> None:
-        self.name = self.own_name = listed.name
-        self.kind = "read" if only_reads(listed) else "write"
-        self.ends_episode = self.confirm = False
-        self.description = listed.description or listed.name
-        self.parameters = dict(listed.input_schema)
-        self.returns = None
-
-
-class _Nothing(DeclarativeBase):
-    """No tables: what such a server holds is not seen."""
 
 
 class ForeignWorld:
-    """A server's tools as a world, and its sessions.
+    """A server's tools as a world, and its sessions; a recorded run of it is read by the world's `domain`.
 
     Args:
         command: the executable and its arguments.
         allow_writes: offer also the tools that do not say that they only read.
+
+    Attributes:
+        domain: what the server lists.
+        tools: what may be called.
+        processes: those of the server; `close` ends them.
 
     Raises:
         InfrastructureError: the command does not start or does not answer.
@@ -57,32 +43,45 @@ class ForeignWorld:
     """
 
     def __init__(self, command: Sequence[str], *, allow_writes: bool) -> None:
-        self.command = tuple(command)
-        server = MCPServer(WORLD, command, None, CALL_SECONDS)
-        run_sync(server.start())
+        self.processes = Processes(command)
+        server = self.processes.take()
         try:
-            listed = [ForeignTool(tool) for tool in run_sync(server.tools())]
-        finally:
+            listed = [listed_of(tool) for tool in run_sync(server.tools())]
+        except BaseException:
             run_sync(server.stop())
-        self.tools = ToolSet([tool for tool in listed if allow_writes or tool.kind == "read"])
-        if not self.tools:
+            raise
+        self.processes.give_back(server, ())
+        offered = [each for each in listed if allow_writes or each.kind == "read"]
+        if not offered:
+            self.close()
             raise ConfigurationError(_without(listed))
-        self.domain = Domain(
-            name=WORLD,
-            title=f"An MCP server ({' '.join(command)})",
-            base=_Nothing,
-            tools=self.tools,
-            policy=_POLICY,
-            data={"own": generated(lambda database: None)},
-            now=datetime(2000, 1, 1),
-        )
+        self.domain = foreign_domain(f"An MCP server ({' '.join(command)})", offered)
+        self.tools = self.domain.tools
+        registry.add(self.domain)
 
     def session(self) -> ForeignSession:
-        """A session, whose process starts with its first call."""
-        return ForeignSession(self.command, self.tools)
+        """A session, which takes its process with its first call."""
+        return ForeignSession(self.processes, self.tools)
+
+    def close(self) -> None:
+        """End the server's processes."""
+        self.processes.close()
 
 
-def _without(listed: Sequence[Tool]) -> str:
+def listed_of(tool: types.Tool) -> Listed:
+    """A tool of the SDK's listing as it is kept."""
+    schema = mended({"type": "object", "properties": {}} | dict(tool.input_schema))
+    kind: Literal["read", "write"] = "read" if only_reads(tool) else "write"
+    return Listed(name=tool.name, kind=kind, description=kept(tool.description or tool.name), parameters=schema)
+
+
+def only_reads(tool: types.Tool) -> bool:
+    """Whether a tool says that it changes nothing. One that says nothing, or calls itself destructive, may write."""
+    hints = tool.annotations
+    return hints is not None and hints.read_only_hint is True and hints.destructive_hint is not True
+
+
+def _without(listed: Sequence[Listed]) -> str:
     if not listed:
         return "This MCP server offers no tools; there is nothing to evaluate."
     names = ", ".join(tool.name for tool in listed)
@@ -93,15 +92,15 @@ class ForeignSession:
     """A process of the server, as an episode drives it.
 
     Args:
-        command: what starts it.
+        processes: where it comes from.
         tools: those that may be called.
     """
 
     blocking = True
 
-    def __init__(self, command: Sequence[str], tools: ToolSet) -> None:
-        self._server = MCPServer(WORLD, command, None, CALL_SECONDS)
-        self._tools, self._started = tools, False
+    def __init__(self, processes: Processes, tools: ToolSet) -> None:
+        self._processes, self._tools = processes, tools
+        self._server: MCPServer | None = None
         self._log: list[CallRecord] = []
 
     @property
@@ -113,7 +112,7 @@ class ForeignSession:
         """Call a tool.
 
         Raises:
-            InfrastructureError: the server does not start, died or hung.
+            InfrastructureError: the server does not start, died, hung, or answered with something that is not MCP.
         """
         started = time.perf_counter()
         result = self._result(name, arguments)
@@ -121,8 +120,8 @@ class ForeignSession:
         given = arguments if isinstance(arguments, str) else dict(arguments)
         self._log.append(
             CallRecord(
-                name=name,
-                arguments=given,
+                name=kept(name),
+                arguments=given if result.ok else kept(given),
                 by=by,
                 kind=self._tools[name].kind if name in self._tools else None,
                 value=result.value,
@@ -135,25 +134,22 @@ class ForeignSession:
 
     def _result(self, name: str, arguments: Mapping[str, Json] | str) -> ToolResult:
         try:
-            self._tools.find(name)
+            tool = self._tools.find(name)
+            given = tool.validate(arguments)
         except Refusal as refusal:
             return ToolResult(error=Failure(refusal.code, refusal.message))
-        if isinstance(arguments, str):
-            return ToolResult(error=Failure("invalid_arguments", f"The arguments of {name} are no JSON object."))
-        try:
-            if not self._started:
-                run_sync(self._server.start())
-                self._started = True
-            return run_sync(self._server.call(name, arguments))
-        except InfrastructureError as error:
-            if error.boundary == "session":
-                raise
-            return ToolResult(error=Failure("invalid_arguments", error.message))
+        if self._server is None:
+            self._server = self._processes.take()
+        result = run_sync(self._server.call(tool.own_name, given))
+        return ToolResult(mended(result.value), result.error)
 
     def diff(self) -> list[RowChange]:
         """Nothing: rows are not seen."""
         return []
 
     def close(self) -> None:
-        """End the process."""
-        run_sync(self._server.stop())
+        """End the process, or leave it to the next session where nothing was left behind."""
+        server, self._server = self._server, None
+        if server is not None:
+            known: list[Tool] = [self._tools[record.name] for record in self._log if record.name in self._tools]
+            self._processes.give_back(server, {tool.own_name for tool in known})

@@ -11,7 +11,7 @@ from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.kit.text import is_plain
 from toolgym.sandbox.kit.tool import ToolResult
-from toolgym.sandbox.remote.connection import Connection, ConnectionLost
+from toolgym.sandbox.remote.connection import BadReply, Connection, ConnectionLost
 from toolgym.sandbox.remote.endpoint import Endpoint, Retries
 from toolgym.sandbox.remote.session import RemoteSession
 from toolgym.sandbox.runtime.background_loop import run_sync
@@ -43,6 +43,8 @@ class MCPSession(RemoteSession):
                 result = run_sync(self._call(name, arguments, by, key))
             except ConnectionLost as lost:
                 problem = f"cannot be reached over MCP ({lost})"
+            except BadReply as bad:
+                raise InfrastructureError("session", f"The server answered {name} not in MCP's form: {bad}") from None
             except MCPError as error:
                 if error.error.data != STORAGE_FAILED:
                     raise InfrastructureError("session", f"The server refused the call: {error}") from None

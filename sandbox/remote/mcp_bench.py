@@ -6,22 +6,22 @@ What a server writes outside of its process, to a file or another machine, nothi
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 
-import mcp_types as types
-
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.remote.connection import parsed
+from toolgym.sandbox.remote.foreign import listed_of
+from toolgym.sandbox.remote.known_values import Values, require_known, with_values
 from toolgym.sandbox.remote.mcp_manager import MCPServer
+from toolgym.sandbox.remote.processes import CALL_SECONDS
 from toolgym.sandbox.runtime.background_loop import run_sync
+from toolgym.sandbox.runtime.foreign_domain import foreign_tools
 from toolgym.sandbox.synthesis.graph.bench import Card, OutOfCalls
 
-CALL_SECONDS = 10.0
-"""A call that takes longer counts as hung, and its tool is not called again."""
 _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[\d/\\{}\[\]]\S*")
 """What is particular in a refusal's sentence: quoted words, numbers, ids, paths."""
 
@@ -37,6 +37,8 @@ class MCPBench:
         command: the executable and its arguments.
         max_calls: calls that may be made in all, repeated ones included.
         allow_writes: whether to call tools that do not say that they only read.
+        values: what is known for parameters by name, such as the path of a repository: they get these values and no
+            others.
 
     Attributes:
         cards: the tools that may be called.
@@ -46,7 +48,11 @@ class MCPBench:
 
     generous = False
 
-    def __init__(self, command: Sequence[str], *, max_calls: int, allow_writes: bool) -> None:
+    def __init__(
+        self, command: Sequence[str], *, max_calls: int, allow_writes: bool, values: Mapping[str, Values] | None = None
+    ) -> None:
+        self._values = dict(values or {})
+        self._own: dict[str, str] = {}
         self._server = MCPServer("graph", command, None, CALL_SECONDS)
         self._left, self._allow_writes = max_calls, allow_writes
         self._log: list[tuple[str, Mapping[str, Json]]] = []
@@ -59,12 +65,18 @@ class MCPBench:
     def __enter__(self) -> MCPBench:
         run_sync(self._server.start())
         self.starts = 1
-        listed = [
-            Card(tool.name, "read" if only_reads(tool) else "write", tool.input_schema)
-            for tool in run_sync(self._server.tools())
-        ]
-        self.cards = tuple(card for card in listed if self._allow_writes or card.kind == "read")
-        self.left_alone = tuple(card.name for card in listed if card not in self.cards)
+        try:
+            listed = [listed_of(tool) for tool in run_sync(self._server.tools())]
+            offered = foreign_tools([each for each in listed if self._allow_writes or each.kind == "read"])
+            self._own = {tool.name: tool.own_name for tool in offered}
+            self.cards = tuple(
+                Card(tool.name, tool.kind, with_values(tool.name, tool.parameters, self._values)) for tool in offered
+            )
+            self.left_alone = tuple(each.name for each in listed if not self._allow_writes and each.kind != "read")
+            require_known(self._values, {tool.name: tool.parameters for tool in offered})
+        except BaseException:
+            run_sync(self._server.stop())
+            raise
         return self
 
     def __exit__(
@@ -81,16 +93,16 @@ class MCPBench:
         self._left -= 1
         self._log.append((tool, arguments))
         try:
-            result = run_sync(self._server.call(tool, arguments))
+            result = run_sync(self._server.call(self._own[tool], arguments))
         except InfrastructureError as error:
             if error.boundary != "session":
-                return ToolResult(error=Failure("invalid_arguments", error.message))
+                return ToolResult(error=Failure("not_mcp", error.message))
             self._lost = True
             self._deadly.add(tool)
             return _LOST
         if result.error is not None:
             return ToolResult(error=Failure(_code(result.error), result.error.message))
-        return ToolResult(_parsed(result.value))
+        return ToolResult(read(result.value))
 
     def mark(self) -> int:
         """The calls that stand."""
@@ -115,12 +127,6 @@ class MCPBench:
         yield from ()
 
 
-def only_reads(tool: types.Tool) -> bool:
-    """Whether a tool says that it changes nothing. One that says nothing, or calls itself destructive, may write."""
-    hints = tool.annotations
-    return hints is not None and hints.read_only_hint is True and hints.destructive_hint is not True
-
-
 def _code(failure: Failure) -> str:
     """A refusal's own code, or the first words of its sentence without what is particular to this call."""
     if failure.code != "tool_error":
@@ -129,11 +135,8 @@ def _code(failure: Failure) -> str:
     return "_".join(words[:6]) or failure.code
 
 
-def _parsed(value: Json) -> Json:
-    """The value of a text that is JSON."""
-    if isinstance(value, str) and value[:1] in {"{", "["}:
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
+def read(value: Json) -> Json:
+    """A result whose texts are read, where they are JSON objects or lists."""
+    if isinstance(value, list):
+        return [read(each) for each in value]
+    return parsed(value) if isinstance(value, str) and value[:1] in {"{", "["} else value

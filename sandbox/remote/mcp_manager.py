@@ -18,8 +18,8 @@ from mcp.shared.exceptions import MCPError
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.tool import ToolResult
-from toolgym.sandbox.remote.connection import Connection, ConnectionLost
+from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.remote.connection import BadReply, Connection, ConnectionLost
 
 CALL_SECONDS = 60.0
 START_SECONDS = 60.0
@@ -57,34 +57,44 @@ class MCPServer:
         self._stopped = True
 
     async def call(self, name: str, arguments: Mapping[str, Json]) -> ToolResult:
-        """Call a tool; refusals are results.
+        """Call a tool; refusals are results, those of the server itself as well as those of its tools.
 
         Raises:
-            InfrastructureError: the server died or hung during the call. A fresh one with the same command takes its
-                place, so the next call finds a world without the calls made before.
+            InfrastructureError: boundary `session`, the server died or hung during the call: a fresh one with the same
+                command takes its place, so the next call finds a world without the calls made before. Boundary `tool`,
+                it answered with something that is not MCP.
         """
         connection = await self._connected()
         try:
             return await connection.call(name, dict(arguments), seconds=self._call_seconds)
         except MCPError as error:
-            raise InfrastructureError("tool", f"The MCP server {self.name!r} refused the call: {error}") from None
+            code = "invalid_arguments" if error.code == types.INVALID_PARAMS else "request_refused"
+            return ToolResult(error=Failure(code, str(error)))
+        except BadReply as bad:
+            raise InfrastructureError("tool", f"{self._called} answered {name} not in MCP's form: {bad}") from None
         except ConnectionLost as lost:
             why = _why(lost, connection)
             await self._replace(connection)
             raise InfrastructureError(
                 "session",
-                f"The MCP server {self.name!r} was lost during {name} ({why}). It was started afresh with the same "
+                f"{self._called} was lost during {name} ({why}). It was started afresh with the same "
                 "command; what earlier calls did is gone.",
             ) from None
 
     async def tools(self) -> list[types.Tool]:
-        """What it offers."""
+        """What it offers, all pages of it.
+
+        Raises:
+            InfrastructureError: it died, gave no answer in time, or answered with something that is no list of tools.
+        """
         connection = await self._connected()
         try:
-            return (await connection.client.list_tools()).tools
-        except MCPError as error:
-            await self._replace(connection)
-            raise InfrastructureError("session", f"The MCP server {self.name!r} was lost: {error}") from None
+            return await connection.tools(seconds=START_SECONDS)
+        except (MCPError, BadReply) as error:
+            raise InfrastructureError("tool", f"{self._called} does not list its tools: {error}") from None
+        except ConnectionLost as lost:
+            why = _why(lost, connection)
+            raise InfrastructureError("session", f"{self._called} does not list its tools ({why}).") from None
 
     async def start(self) -> None:
         """Start the process and connect (InfrastructureError where that fails)."""
@@ -106,10 +116,14 @@ class MCPServer:
             await self._open()
             self._stopped = False
 
+    @property
+    def _called(self) -> str:
+        return f"The MCP server {self.name!r}"
+
     async def _connected(self) -> Connection:
         async with self._changing:
             if self._stopped:
-                raise BadInput(f"The MCP server {self.name!r} is stopped; start it again.")
+                raise BadInput(f"{self._called} is stopped; start it again.")
             if self._connection is None:  # an earlier attempt to replace it failed
                 await self._open()
             assert self._connection is not None
@@ -125,12 +139,12 @@ class MCPServer:
         except TimeoutError:
             raise InfrastructureError(
                 "session",
-                f"The MCP server {self.name!r} did not answer within {START_SECONDS:g} s: {shlex.join(self.command)}",
+                f"{self._called} did not answer within {START_SECONDS:g} s: {shlex.join(self.command)}",
             ) from None
         except ConnectionLost as lost:
             raise InfrastructureError(
                 "session",
-                f"The MCP server {self.name!r} does not start ({_why(lost, connection)}): {shlex.join(self.command)}",
+                f"{self._called} does not start ({_why(lost, connection)}): {shlex.join(self.command)}",
             ) from None
         self._connection = connection
 

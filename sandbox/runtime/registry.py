@@ -39,9 +39,13 @@ Group = Literal[
 
 _FORMER: dict[Group, str] = {"rules_agents": "clerks", "user_tool_drivers": "hands"}
 """What groups were called before: what a package still declares there is found all the same."""
+FOREIGN = "mcp-"
+"""How the names of foreign worlds begin (see `toolgym.sandbox.runtime.foreign_domain`)."""
 VERSION_2 = "v2"
 """The body of data that is version 2 of a world's tasks, and its folder in `splits`."""
 _OURS = "toolgym."
+_added: dict[str, Domain] = {}
+"""Worlds that are not installed: foreign ones, by whose names recorded runs ask for them."""
 
 
 @cache
@@ -119,7 +123,7 @@ def domain_name(env: str) -> str:
     Raises:
         BadInput: it stands for none; the message holds the nearest one.
     """
-    if is_benchmark(env):
+    if is_benchmark(env) or env in _added:
         return env
     ids = _ids()
     if env not in ids and env not in _entries("domains"):
@@ -210,6 +214,11 @@ def domain_of(env: str) -> Domain:
     return get_domain(domain_name(env))
 
 
+def add(domain: Domain) -> None:
+    """Make a world known by its name in this process."""
+    _added[domain.name] = domain
+
+
 def get_domain(name: str) -> Domain:
     """The installed domain of that name; `retail+airline` joins several (see `toolgym.sandbox.runtime.joined`), and
     `depthbench:CHECKOUT` is a benchmark with tools of its own.
@@ -224,8 +233,15 @@ def get_domain(name: str) -> Domain:
         >>> len(get_domain("kiosk+budget").tools) > len(get_domain("budget").tools)
         True
     """
+    if name in _added:
+        return _added[name]
     if is_benchmark(name):
         return _benchmark(name)
+    if f"{name}-".startswith(FOREIGN):
+        raise BadInput(
+            f"The world {name!r} is somebody's MCP server; the file world.json beside a run says what it offers, and "
+            "it is not there. Copy the run's whole folder."
+        )
     if "+" in name:
         return _joined_domain(name)
     from toolgym.sandbox.kit.domain import Domain  # asking for names need not wait for SQLAlchemy

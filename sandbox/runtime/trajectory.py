@@ -19,6 +19,7 @@ from toolgym.sandbox.kit.message import Frozen, Message, ToolCall
 from toolgym.sandbox.kit.notebook import counted
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text, read_lines
+from toolgym.sandbox.runtime import foreign_domain
 from toolgym.sandbox.runtime.approval import DECLINED, NOT_ASKED, ApprovalRecord, Consent
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.info import Info, UtteranceRecord
@@ -226,6 +227,7 @@ def read_trajectories(path: Path) -> Iterator[Trajectory]:
     """The trajectories of a file, in order (BadInput names the line that cannot be read)."""
     if not path.is_file():
         raise BadInput(f"There is no trajectory file {path}.")
+    foreign_domain.take_up(path.parent)
     for number, line in read_lines(path):
         if line.strip():
             yield parse_line(line, f"{path}, line {number}")

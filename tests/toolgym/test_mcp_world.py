@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,13 @@ import pytest
 from openai_server import OpenAIServer
 
 from toolgym.cli import main
-from toolgym.judge.evaluation.foreign import passed
+from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Task, read_tasks
 from toolgym.sandbox.remote import mcp_manager
-from toolgym.sandbox.remote.foreign import ForeignSession, ForeignWorld
+from toolgym.sandbox.remote.foreign import ForeignWorld
+from toolgym.sandbox.runtime import foreign_domain, registry
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
 from toolgym.sandbox.synthesis.graph.chains import Chain, Feed, proven
 
@@ -37,8 +40,9 @@ def command(how: str = "") -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def world() -> ForeignWorld:
-    return ForeignWorld(command(), allow_writes=True)
+def world() -> Iterator[ForeignWorld]:
+    with closing(ForeignWorld(command(), allow_writes=True)) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +77,7 @@ def test_the_oracle_passes_everything_and_who_does_nothing_nothing(tasks: Path, 
     found = summary(tmp_path / "run")
     assert (found["oracle"]["success"], found["inert"]["success"]) == (1.0, 0.0)
     lines = (tmp_path / "run" / "trajectories.jsonl").read_text(encoding="utf-8").splitlines()
-    assert all(passed(parse_line(line), frozenset({"lend"})) for line in lines) and len(lines) == 4
+    assert all(verify(parse_line(line)).passed() for line in lines) and len(lines) == 4
 
 
 def test_a_run_that_is_killed_keeps_what_it_played(tasks: Path, tmp_path: Path) -> None:
@@ -87,7 +91,36 @@ def test_a_run_that_is_killed_keeps_what_it_played(tasks: Path, tmp_path: Path) 
     running.kill()
     assert running.wait() == -signal.SIGKILL, "it is killed in the middle of two hundred episodes"
     kept = [parse_line(line) for line in records.read_text(encoding="utf-8").splitlines()]
-    assert kept and all(passed(each, frozenset({"lend"})) for each in kept)
+    foreign_domain.take_up(out)
+    assert kept and all(verify(each).passed() for each in kept)
+
+
+def test_a_recorded_run_is_judged_selected_exported_and_learnt_from(
+    tasks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By its folder alone: the server is gone, and another process knows nothing of it."""
+    out = tmp_path / "run"
+    assert run(tasks, out, "--agent", "oracle") == 0
+    made = json.loads((out / "summary.json").read_text(encoding="utf-8"))
+    assert made["pass_hat"]["1"] == 1.0 and made["inert"] == 0.0 and made["scores"]["judged"] == 4
+    selected, sft, chats = tmp_path / "selected", tmp_path / "sft.parquet", tmp_path / "chats.jsonl"
+    for words in (
+        ["show", str(out)],
+        ["judge", str(out)],
+        ["report", str(out)],
+        ["export", str(out), "--to", "openai", "--out", str(chats)],
+        ["select", str(out), "--out", str(selected)],
+        ["sft", str(out), "--parquet", str(sft)],
+        ["sft", str(selected / "train"), "--parquet", str(tmp_path / "again.parquet")],
+    ):
+        monkeypatch.setattr(registry, "_added", {})
+        assert main(words) == 0, words
+    capsys.readouterr()
+    lines = [json.loads(line) for line in chats.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 4 and {tool["function"]["name"] for tool in lines[0]["tools"]} >= {"list_shelves", "get_book"}
+    monkeypatch.setattr(registry, "_added", {})
+    (out / "world.json").unlink()
+    assert main(["judge", str(out)]) == 2 and "world.json beside a run" in capsys.readouterr().err
 
 
 def test_a_model_plays_it_over_its_endpoint(tasks: Path, tmp_path: Path) -> None:
@@ -120,7 +153,8 @@ def record(world: ForeignWorld, *calls: tuple[str, dict[str, Any]], termination:
     session = world.session()
     answer = {"book_id": "b-117", "title": "Volume 711-b", "lent": "no"}
     gold = [ToolCall(name=name, arguments=arguments) for name, arguments in LOOKED_UP]
-    task = Task.model_validate({"id": "t", "domain": "mcp", "gold": gold, "answer": {"values": [answer]}})
+    named = {"id": "t", "domain": world.domain.name}
+    task = Task.model_validate(named | {"gold": gold, "answer": {"values": [answer]}})
     for name, arguments in calls:
         session.call(name, arguments)
     session.close()
@@ -131,13 +165,12 @@ def record(world: ForeignWorld, *calls: tuple[str, dict[str, Any]], termination:
 
 
 def test_what_passes_and_what_does_not(world: ForeignWorld) -> None:
-    writes = frozenset({"lend"})
-    assert passed(record(world, *LOOKED_UP), writes)
-    assert not passed(record(world, *LOOKED_UP[:2]), writes), "the last call is missing"
-    assert not passed(record(world, *LOOKED_UP, ("lend", BOOK)), writes), "nobody asked for it"
-    assert passed(record(world, *LOOKED_UP, ("lend", {"book_id": "b-0"})), writes), "a refused call writes nothing"
-    assert not passed(record(world, ("get_book", {"book_id": "b-127"})), writes), "another book"
-    assert not passed(record(world, *LOOKED_UP, termination="max_turns"), writes)
+    assert verify(record(world, *LOOKED_UP)).passed()
+    assert not verify(record(world, *LOOKED_UP[:2])).passed(), "the last call is missing"
+    assert not verify(record(world, *LOOKED_UP, ("lend", BOOK))).passed(), "nobody asked for it"
+    assert verify(record(world, *LOOKED_UP, ("lend", {"book_id": "b-0"}))).passed(), "a refused call writes nothing"
+    assert not verify(record(world, ("get_book", {"book_id": "b-127"}))).passed(), "another book"
+    assert not verify(record(world, *LOOKED_UP, termination="max_turns")).passed()
 
 
 def test_sessions_share_nothing(world: ForeignWorld) -> None:
@@ -166,16 +199,18 @@ def test_what_is_proven(world: ForeignWorld) -> None:
 
 
 def test_a_result_of_the_process_alone_makes_no_task() -> None:
-    counting = ForeignWorld(command("counts"), allow_writes=False)
-    assert proven(Chain([("process", {})]), counting.session, frozenset(), 0) is None
+    with closing(ForeignWorld(command("counts"), allow_writes=False)) as counting:
+        assert proven(Chain([("process", {})]), counting.session, frozenset(), 0) is None
 
 
 def test_a_server_that_dies_in_the_middle_is_an_infrastructure_failure(tasks: Path, tmp_path: Path) -> None:
-    session = ForeignSession(command("dies"), ForeignWorld(command(), allow_writes=False).tools)
+    dying = ForeignWorld(command("dies"), allow_writes=False)
+    session = dying.session()
     assert session.call("get_book", BOOK).ok and session.call("get_book", BOOK).ok
     with pytest.raises(InfrastructureError, match=r"lost during get_book.*the shelf has collapsed"):
         session.call("get_book", BOOK)
     session.close()
+    dying.close()
     wanted = next(task for task in read_tasks(tasks) if task.family == "get_book")
     thrice = wanted.model_copy(update={"gold": (*wanted.gold, wanted.gold[-1], wanted.gold[-1])})
     (tmp_path / "thrice.jsonl").write_text(thrice.model_dump_json() + "\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from toolgym.commands.mcp_flags import MAX_CALLS
+from toolgym.commands.mcp_flags import add_flags
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.runtime.registry import get_domain
@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Flags of `toolgym graph`."""
     parser.add_argument("domain", nargs="?", default=None, help="name of the installed domain")
-    parser.add_argument(
-        "--mcp", default=None, metavar="COMMAND", help="measure the MCP server that this starts instead"
-    )
-    parser.add_argument("--allow-writes", action="store_true", help="--mcp: call also what may write")
-    parser.add_argument(
-        "--max-calls", type=int, default=MAX_CALLS, metavar="N", help=f"--mcp: calls at most (default: {MAX_CALLS})"
-    )
+    add_flags(parser)
     parser.add_argument("--data", default="own", help="body of data (default: own)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides what is tried (default: 0)")
     parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write the whole graph as JSON")
@@ -78,6 +72,7 @@ def _write(path: Path | None, text_of: Callable[[], str]) -> None:
 
 def _foreign(console: Console, arguments: argparse.Namespace) -> Graph:
     """The graph of another MCP server, after saying what will be done to it."""
+    from toolgym.sandbox.remote.known_values import read_values
     from toolgym.sandbox.remote.mcp_bench import MCPBench  # the SDK loads slowly
 
     command = shlex.split(arguments.mcp)
@@ -86,7 +81,8 @@ def _foreign(console: Console, arguments: argparse.Namespace) -> Graph:
             "--mcp takes a command such as 'npx some-server', --max-calls at least 1; --check compares with a world's "
             "declared edges and takes no server."
         )
-    with MCPBench(command, max_calls=arguments.max_calls, allow_writes=arguments.allow_writes) as bench:
+    values, writes = read_values(arguments.mcp_value), arguments.allow_writes
+    with MCPBench(command, max_calls=arguments.max_calls, allow_writes=writes, values=values) as bench:
         for line in plan(bench, arguments.max_calls):
             console.print(line, highlight=False, markup=False, soft_wrap=True)
         return measure(arguments.mcp, bench, arguments.seed)

@@ -9,13 +9,20 @@ MAX_CALLS = 300
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Flags of `toolgym eval` and of `toolgym tasks generate`."""
+    """Flags of `toolgym eval`, `toolgym tasks generate` and `toolgym graph`."""
     parser.add_argument("--mcp", default=None, metavar="COMMAND", help="the MCP server that this starts is the world")
+    parser.add_argument(
+        "--mcp-value",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="--mcp: what a parameter gets, such as repo_path=/srv/repo; again for another value; @FILE: TOML or JSON",
+    )
     parser.add_argument("--allow-writes", action="store_true", help="--mcp: call also what may write")
     parser.add_argument(
         "--max-calls",
         type=int,
         default=MAX_CALLS,
         metavar="N",
-        help=f"--mcp: calls to draw tasks (default: {MAX_CALLS})",
+        help=f"--mcp: calls to find out about it (default: {MAX_CALLS})",
     )

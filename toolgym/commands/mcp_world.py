@@ -5,23 +5,32 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from toolgym.commands.evaluate import scoring_of
 from toolgym.commands.graph import plan
+from toolgym.judge import report
+from toolgym.judge.evaluation import times
 from toolgym.judge.evaluation.budget import Budget
 from toolgym.judge.evaluation.cost_estimate import estimate
 from toolgym.judge.evaluation.foreign import play, summary
-from toolgym.judge.evaluation.run_folder import write_json, write_lines
+from toolgym.judge.evaluation.judging import JudgeSettings, judge_folder
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json
 from toolgym.judge.evaluation.settings import EvalSettings
-from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.judge.evaluation.summary import judge_all, summarise
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task, read_tasks, write_tasks
-from toolgym.sandbox.remote.foreign import WORLD, ForeignWorld
+from toolgym.sandbox.remote.foreign import ForeignWorld
+from toolgym.sandbox.remote.known_values import read_values
 from toolgym.sandbox.remote.mcp_bench import MCPBench
+from toolgym.sandbox.runtime import foreign_domain
 from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.roles import Agent, make_agent
 from toolgym.sandbox.runtime.settings import resolve
@@ -31,7 +40,9 @@ from toolgym.sandbox.synthesis.graph.chains import ChainWriter, Recorder, proven
 from toolgym.sandbox.synthesis.graph.measuring import measure
 
 COUNT = 10
-_RECORDS = "trajectories.jsonl"
+WORLD = "mcp"
+_LOOKED_AT = 3
+"""Calls of each tool by which is found whether its calls leave anything behind."""
 _WITH_A_USER = ("demonstrator", "reckless", "rules")
 _AGAIN = "Calls that succeed are then made again, a few times each and in fresh processes, to prove the tasks.\n"
 _TRIED = 5
@@ -48,13 +59,12 @@ def generate(arguments: argparse.Namespace) -> int:
     count = COUNT if arguments.count is None else arguments.count
     if count < 1:
         raise BadInput(f"--count must be at least 1; got {count}.")
-    command = _command(arguments)
-    world = ForeignWorld(command, allow_writes=arguments.allow_writes)
-    tasks = drawn(console, world, arguments, count, arguments.seed)
+    with closing(ForeignWorld(_command(arguments), allow_writes=arguments.allow_writes)) as world:
+        tasks = drawn(console, world, arguments, count, arguments.seed)
     write_tasks(out, tasks)
     writes = " --allow-writes" if arguments.allow_writes else ""
     use = f"toolgym eval --mcp {shlex.quote(arguments.mcp)} --data own:{out}{writes}"
-    console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, soft_wrap=True)
+    console.print(f"Wrote {len(tasks)} tasks to {out}. Use them: {use}", highlight=False, markup=False, soft_wrap=True)
     return 0
 
 
@@ -63,41 +73,63 @@ def evaluate(arguments: argparse.Namespace) -> int:
     if arguments.env is not None:
         raise BadInput(f"--mcp is a world of its own; leave {arguments.env!r} out.")
     command, arguments.env, arguments.solo = _command(arguments), WORLD, True
-    settings, console = resolve(EvalSettings, arguments), SafeConsole()
+    settings = resolve(EvalSettings, arguments)
     if settings.agent in _WITH_A_USER:
         raise BadInput(
             f"The agent {settings.agent!r} plays only worlds of ours; take --agent llm, oracle, inert or random."
         )
-    agent, _ = settings.make_players()
-    folder = settings.out or Path("runs") / f"{WORLD}-{settings.agent}"
-    if (folder / _RECORDS).exists():
-        raise BadInput(f"{folder} holds a run already; name another folder: --out FOLDER.")
-    world = ForeignWorld(command, allow_writes=arguments.allow_writes)
+    settings.make_players()
+    folder = RunFolder(settings.out or Path("runs") / f"{WORLD}-{settings.agent}")
+    if folder.trajectories_file.exists() or folder.settings_file.exists():
+        raise BadInput(f"{folder.path} holds a run already; name another folder: --out FOLDER.")
+    scoring = scoring_of(settings, folder)
+    scoring.make_judge()  # a judge that cannot work is said before anything is played
+    with closing(ForeignWorld(command, allow_writes=arguments.allow_writes)) as world:
+        return _evaluated(SafeConsole(), world, settings, scoring, folder, arguments)
+
+
+def _evaluated(
+    console: Console,
+    world: ForeignWorld,
+    settings: EvalSettings,
+    scoring: JudgeSettings,
+    folder: RunFolder,
+    arguments: argparse.Namespace,
+) -> int:
     tasks = _tasks(console, world, settings, arguments)
-    name = settings.player_names()[0]
-    expected = estimate(settings, [(task, trial) for task in tasks for trial in range(settings.trials)], world.domain)
+    wanted = [(task, trial) for task in tasks for trial in range(settings.trials)]
+    expected = estimate(settings, wanted, world.domain)
     budget = Budget(settings, expected)
     if expected is not None:
         console.print(expected.sentence(), highlight=False, soft_wrap=True)
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    write_tasks(folder / "tasks.jsonl", tasks)
-
-    def keep(trajectory: Trajectory) -> None:  # as it ends, so that a run that is killed keeps what it played
-        with writing(folder / _RECORDS), (folder / _RECORDS).open("a", encoding="utf-8", newline="\n") as file:
-            file.write(trajectory.to_line() + "\n")
-
-    records = _played(console, world, tasks, settings, agent, name, budget, keep)
-    stopped = budget.stopped(len(records), len(tasks) * settings.trials, "name another folder with --out")
-    write_lines(folder / _RECORDS, (record.to_line() for record in records))  # in the tasks' order
-    writes = frozenset(tool.name for tool in world.tools.values() if tool.kind == "write")
-    found = {name: summary(records, writes)}
+    settings = settings.model_copy(update={"env": world.domain.name})
+    kept = settings.identity() | {"mcp": arguments.mcp, "allow_writes": arguments.allow_writes}
+    folder.open(kept, settings.circumstances(), {(task.id, trial) for task, trial in wanted})
+    foreign_domain.keep(folder.path, [world.domain])
+    write_tasks(folder.path / "tasks.jsonl", tasks)
+    times.begin(folder.path)
+    name = settings.player_names()[0]
+    agent, _ = settings.make_players()
+    _play(console, world, tasks, settings, agent, name, budget, folder.add)
+    order = {task.id: number for number, task in enumerate(tasks)}
+    records = folder.sort(lambda key: (order[key[0]], key[1])) if folder.trajectories_file.exists() else []
+    failures = folder.failures()
+    found, idle = {name: summary([*records, *failures])}, list[Trajectory]()
     if settings.agent != "inert":
-        idle = _played(console, world, tasks, settings, make_agent("inert"), "inert", Budget(), lambda _: None)
-        found["inert"] = summary(idle, writes)
-    saved = {"command": arguments.mcp, "tasks": len(tasks), "agents": found}
-    write_json(folder / "summary.json", saved | ({"stopped": stopped} if stopped else {}))
-    _tell(console, found, folder)
+        once = settings.model_copy(update={"trials": 1})
+        _play(console, world, tasks, once, make_agent("inert"), "inert", Budget(), idle.append)
+        found["inert"] = summary(idle)
+    judged = judge_all(records)
+    floors = {"inert": judge_all([each for each in idle if each.fault is None])} if idle else {}
+    saved = summarise(judged, failures, basis=settings.basis, floors=floors, settings=folder.settings())
+    stopped = budget.stopped(len(records) + len(failures), len(wanted), "name another folder with --out")
+    saved |= {"command": arguments.mcp, "agents": found} | ({"stopped": stopped} if stopped else {})
+    write_json(folder.summary_file, saved)
+    if records:
+        judge_folder(folder, scoring, console)
+        report.write([folder], folder.report_file)
+    times.end(folder.path)
+    _tell(console, found, folder.path)
     if stopped is not None:
         console.print(stopped["sentence"], highlight=False, soft_wrap=True)
         return 1
@@ -110,27 +142,31 @@ def drawn(console: Console, world: ForeignWorld, arguments: argparse.Namespace, 
     Raises:
         BadInput: no chain could be proven.
     """
-    with MCPBench(world.command, max_calls=arguments.max_calls, allow_writes=arguments.allow_writes) as bench:
+    values, writing = read_values(arguments.mcp_value), arguments.allow_writes
+    command = world.processes.command
+    with MCPBench(command, max_calls=arguments.max_calls, allow_writes=writing, values=values) as bench:
         for line in plan(bench, arguments.max_calls):
             console.print(line, highlight=False, markup=False, soft_wrap=True)
         console.print(_AGAIN, highlight=False, markup=False, soft_wrap=True)
         recorder = Recorder(bench)
         graph = measure(WORLD, recorder, seed)
     writes = frozenset(card.name for card in bench.cards if card.kind == "write")
+    _find_lasting(world, [(each.tool, each.arguments) for each in recorder.seen if not each.before])
     tasks: list[Task] = []
     with Progress(console, "proving", count) as bar:
         for chain in ChainWriter(graph, recorder.seen, seed).chains()[: _TRIED * count]:
             answer = proven(chain, world.session, writes, seed)
             if answer is None:
                 continue
-            tasks.append(task_of(chain, answer, world=WORLD, number=len(tasks), seed=seed))
+            task = task_of(chain, answer, world=WORLD, number=len(tasks), seed=seed)
+            tasks.append(task.model_copy(update={"domain": world.domain.name}))
             bar.advance()
             if len(tasks) == count:
                 break
     if not tasks:
         raise BadInput(
-            "No call of this server could be relied on twice, so there is no task: try another --seed, more "
-            "--max-calls, or --allow-writes."
+            "No call of this server could be relied on twice, so there is no task. `toolgym graph --mcp` shows what it "
+            "refuses; try --mcp-value for what nobody could guess, another --seed, more --max-calls, or --allow-writes."
         )
     return tasks
 
@@ -149,7 +185,7 @@ def _tasks(console: Console, world: ForeignWorld, settings: EvalSettings, argume
     if not path:
         return drawn(console, world, arguments, number or COUNT, settings.seed)
     tasks = read_tasks(Path(path)) if kind == "own" else []
-    if not tasks or any(task.domain != WORLD or task.answer is None or not task.gold for task in tasks):
+    if not tasks or any(not task.domain.startswith(WORLD) or task.answer is None or not task.gold for task in tasks):
         raise BadInput(f"{settings.data} holds no tasks of an MCP server; `toolgym tasks generate --mcp` writes them.")
     lacking = {call.name for task in tasks for call in task.gold} - set(world.tools)
     if lacking:
@@ -158,10 +194,22 @@ def _tasks(console: Console, world: ForeignWorld, settings: EvalSettings, argume
             "--allow-writes."
         )
     chosen = set(settings.tasks)
-    return tasks[:number] if number or not chosen else [task for task in tasks if task.id in chosen]
+    tasks = tasks[:number] if number or not chosen else [task for task in tasks if task.id in chosen]
+    _find_lasting(world, [(call.name, call.arguments) for task in tasks for call in task.gold])  # type: ignore[misc]  # an object
+    return [task.model_copy(update={"domain": world.domain.name}) for task in tasks]
 
 
-def _played(
+def _find_lasting(world: ForeignWorld, calls: Sequence[tuple[str, Mapping[str, Json]]]) -> None:
+    """Measure whose calls leave nothing behind, on a few of each tool that says that it only reads."""
+    found: dict[str, list[tuple[str, Mapping[str, Json]]]] = {}
+    for name, arguments in calls:
+        tool, call = world.tools[name], (world.tools[name].own_name, arguments)
+        if tool.kind == "read" and call not in (made := found.setdefault(name, [])) and len(made) < _LOOKED_AT:
+            made.append(call)
+    world.processes.measure([call for made in found.values() for call in made])
+
+
+def _play(
     console: Console,
     world: ForeignWorld,
     tasks: Sequence[Task],
@@ -170,7 +218,7 @@ def _played(
     name: str,
     budget: Budget,
     keep: Callable[[Trajectory], None],
-) -> list[Trajectory]:
+) -> None:
     def kept(trajectory: Trajectory) -> None:
         keep(trajectory)
         bar.advance()
@@ -187,7 +235,7 @@ def _played(
             budget=budget,
             keep=kept,
         )
-        return asyncio.run(playing)
+        asyncio.run(playing)
 
 
 def _tell(console: Console, found: dict[str, dict[str, Any]], folder: Path) -> None:

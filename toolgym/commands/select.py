@@ -24,7 +24,9 @@ from toolgym.sandbox.agents.llm import NATIVE
 from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.task import Task, write_tasks
+from toolgym.sandbox.runtime import foreign_domain
 from toolgym.sandbox.runtime.extras import install
+from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import write_trajectories
 from toolgym.training.data.kinds import Kind
@@ -94,6 +96,7 @@ def _write_part(folder: Path, kept: Sequence[Candidate], text_format: str) -> No
     for (world, _, _), each in sorted(tasks.items()):
         worlds.setdefault(world, []).append(each.task)
     (folder / "tasks").mkdir(parents=True)
+    foreign_domain.keep(folder, [get_domain(world) for world in worlds])
     write_trajectories(folder / "trajectories.jsonl", trajectories)
     write_lines(folder / "messages.jsonl", chat.training_lines(trajectories))
     for world, several in worlds.items():

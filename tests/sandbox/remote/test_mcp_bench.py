@@ -4,7 +4,8 @@ import mcp_types as types
 import pytest
 
 from toolgym.cli import main
-from toolgym.sandbox.remote.mcp_bench import MCPBench, only_reads
+from toolgym.sandbox.remote.foreign import only_reads
+from toolgym.sandbox.remote.mcp_bench import MCPBench
 from toolgym.sandbox.remote.mcp_manager import toolgym_server
 from toolgym.sandbox.synthesis.graph.bench import OutOfCalls
 from toolgym.sandbox.synthesis.graph.measuring import measure
