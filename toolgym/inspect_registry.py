@@ -28,6 +28,7 @@ from toolgym.judge.scoring.verifier import Basis, Verdict, verify
 from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_user
 
@@ -49,7 +50,12 @@ _PREFIX = "" if get_installed_package_name(_in_words) else "toolgym/"
 
 @solver(name=f"{_PREFIX}agent")
 def agent(
-    name: str = MODEL, format: str = NATIVE, user: str | None = None, max_turns: int = 30, seed: int = 0
+    name: str = MODEL,
+    format: str = NATIVE,
+    user: str | None = None,
+    max_turns: int = 30,
+    seed: int = 0,
+    consent: Consent = "words",
 ) -> Solver:
     """Plays a task's conversation with the simulated user: of toolgym's worlds, or of tau2 in inspect_evals.
 
@@ -60,6 +66,7 @@ def agent(
             tau2 that benchmark's own user by default.
         max_turns: agent steps per conversation.
         seed: seeds everything random of toolgym's.
+        consent: `words`, or `call`: our user approves each change of our worlds before it is made.
     """
     with _in_words():
         if name != MODEL:
@@ -70,9 +77,10 @@ def agent(
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         if tau2.is_sample(state):
+            require_possible(consent, "tau2", user=True)
             await tau2.Conversation(state, name, format, make_user(user) if user else None, seed).play(generate)
         elif "world" in state.metadata:
-            await Sample(state, name, format, user or SCRIPTED).play(max_turns, seed)
+            await Sample(state, name, format, user or SCRIPTED, consent).play(max_turns, seed)
         else:
             raise BadInput("`toolgym/agent` plays the tasks of toolgym, and tau2 of inspect_evals; this is neither.")
         return state
@@ -135,14 +143,17 @@ def _task_of(world: str) -> Callable[..., Task]:
         judge: str = "rules",
         max_turns: int = 30,
         seed: int = 0,
+        consent: Consent = "words",
     ) -> Task:
         with _in_words():
             domain = get_domain(world)
-            dataset = dataset_of(domain, data or domain.newest_data, split)
+            data = data or domain.newest_data
+            require_possible(consent, data, user=True)
+            dataset = dataset_of(domain, data, split)
         reducers = ["mean", *(f"pass_k_{k}" for k in range(2, trials + 1))]
         return Task(
             dataset=dataset,
-            solver=agent(user=user, format=format, max_turns=max_turns, seed=seed),
+            solver=agent(user=user, format=format, max_turns=max_turns, seed=seed, consent=consent),
             scorer=[passed(judge), clean_pass()],
             epochs=Epochs(trials, reducers),
             fail_on_error=0.5,

@@ -99,6 +99,8 @@ def _open(setup: Setup, paths: RunPaths) -> None:
         BadInput: it holds a run with other settings.
     """
     identity = setup.settings.model_dump(mode="json", exclude=NOT_IDENTITY)
+    if setup.settings.consent == "words":
+        del identity["consent"]  # runs that began before there was another way do not name it
     try:
         RunFolder(paths.folder).open({"recipe": setup.name, "variants": list(setup.variants), **identity})
     except BadInput as error:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from toolgym.sandbox.kit.errors import BadInput, first_invalid, unknown
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.training.data.kinds import Kind
 
 CRITIC_ESTIMATORS = ("gae", "toolgym_uniform_gae", "toolgym_every_token_gae")
@@ -50,6 +51,7 @@ class TrainSettings(BaseModel):
 
     user: str = Field("scripted", description="the simulated user: scripted, llm or an installed one")
     user_options: dict[str, Any] = Field({}, description="options of the user")
+    consent: Consent = Field("words", description="how the user agrees to changes: in words, or by approving each call")
     briefing: Literal["full", "none"] = Field(
         "full", description="what the system message says: policy and tools, or none, for a model that knows its work"
     )

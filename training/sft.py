@@ -65,7 +65,7 @@ def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True)
     last = max(index for index, message in enumerate(trajectory.messages) if message.role == "assistant")
     program = trajectory.by_program
     shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format), program=program)
-    return [told(trajectory.task, text_format, full=full, program=program), *shown]
+    return [told(trajectory.task, text_format, full=full, program=program, consent=trajectory.consent), *shown]
 
 
 def tokenised(chat: Chat, builder: Any) -> Example:

@@ -228,6 +228,7 @@ def loop_values(settings: TrainSettings) -> Values:
     chosen = {
         "user": settings.user,
         "user_options": settings.user_options,
+        "consent": settings.consent,
         "reward": settings.reward,
         "reward_options": settings.reward_options,
         "credit": settings.credit,

@@ -132,7 +132,7 @@ def _agent_prompt(settings: EvalSettings, task: Task, domain: Domain | None) -> 
     """Tokens of what an agent is told before an episode, its tools with it."""
     if domain is None:
         domain = registry.get_domain(task.domain) if is_tooldepth(settings.env) else registry.domain_of(settings.env)
-    told = briefing(domain, task, solo=settings.solo, program=settings.program)
+    told = briefing(domain, task, solo=settings.solo, program=settings.program, consent=settings.consent)
     way = settings.format or settings.agent_options.get("format", "native")
     if way == "native":
         characters = len(system_prompt(told, None)) + len(json.dumps(list(told.tools)))

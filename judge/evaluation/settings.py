@@ -14,7 +14,7 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.models.settings import CIRCUMSTANCES, RoleModels, SpendingLimits
 from toolgym.sandbox.perturbations.spec import ACCEPTED, Perturbations
 from toolgym.sandbox.runtime import parts, registry
-from toolgym.sandbox.runtime.approval import Consent
+from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.preauthenticate import Auth
 from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
 from toolgym.sandbox.speech.settings import SpeechSettings
@@ -96,12 +96,7 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
     @model_validator(mode="after")
     def _own_data_where_calls_are_approved(self) -> EvalSettings:
         """Others' policies and scores mean a yes in words."""
-        if self.consent == "call" and not registry.is_own_data(self.data):
-            raise ValueError(
-                f"consent=call is for worlds' own data; the policy and the scores of {self.data} mean words"
-            )
-        if self.consent == "call" and self.alone:
-            raise ValueError("consent=call needs a user, whom solo work and programs leave out")
+        require_possible(self.consent, self.data, user=not self.alone)
         return self
 
     def identity(self) -> dict[str, Any]:

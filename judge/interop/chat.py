@@ -90,7 +90,11 @@ def training_lines(trajectories: Iterable[Trajectory]) -> Iterable[str]:
     """One JSON line per conversation: `messages` with the prompt that the LLM agent gets, and `tools`."""
     for trajectory in trajectories:
         told = briefing(
-            get_domain(trajectory.task.domain), trajectory.task, solo=trajectory.solo, program=trajectory.by_program
+            get_domain(trajectory.task.domain),
+            trajectory.task,
+            solo=trajectory.solo,
+            program=trajectory.by_program,
+            consent=trajectory.consent,
         )
         messages = [
             {"role": "system", "content": system_prompt(told, None)},

@@ -41,6 +41,7 @@ def prompt_data(trajectory: Trajectory, settings: Mapping[str, Any]) -> dict[str
             trajectory.task,
             solo=trajectory.solo,
             program=trajectory.by_program,
+            consent=trajectory.consent,
         )
         if settings.get("agent") == "llm":
             options = settings.get("agent_options") or {}

@@ -24,7 +24,7 @@ from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import escaped
 from toolgym.sandbox.runtime import registry
-from toolgym.sandbox.runtime.approval import Consent
+from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.episode import Episode
@@ -103,6 +103,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         user = None if self._program else user
         self._user = make_user(user, user_options) if isinstance(user, str) else user
         self._parse = _reader(action_format, program=self._program)
+        require_possible(consent, self._data, user=self._user is not None)
         self._consent: Consent = consent
         self._limits = Limits(max_turns=max_turns, max_retries=retries)
         self._session: Session | None = None

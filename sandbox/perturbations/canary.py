@@ -67,17 +67,21 @@ class Canary:
 
 
 class CanarySession:
-    """A session with the debugger's tool beside its own: it answers a code and touches nothing."""
+    """A session with the debugger's tool beside its own: it answers a code and touches nothing.
+
+    Attributes:
+        inner: the session.
+    """
 
     def __init__(self, inner: SessionLike, canary: Canary) -> None:
         self.blocking = inner.blocking
-        self._inner, self._canary = inner, canary
+        self.inner, self._canary = inner, canary
         self._asked: list[tuple[int, CallRecord]] = []
 
     @property
     def log(self) -> Sequence[CallRecord]:
         """The calls so far, the debugger's among them as reads."""
-        log: list[CallRecord] = list(self._inner.log)
+        log: list[CallRecord] = list(self.inner.log)
         for before, (position, record) in enumerate(self._asked):
             log.insert(position + before, record)
         return log
@@ -85,12 +89,12 @@ class CanarySession:
     def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool."""
         if name != TOOL or by != "agent":
-            return self._inner.call(name, arguments, by=by)
+            return self.inner.call(name, arguments, by=by)
         value: dict[str, Json] = {ROW: self._canary.value, "passed": True}
         given = arguments if isinstance(arguments, str) else dict(arguments)
-        self._asked.append((len(self._inner.log), CallRecord(name, given, by, "read", value)))
+        self._asked.append((len(self.inner.log), CallRecord(name, given, by, "read", value)))
         return ToolResult(value)
 
     def diff(self) -> list[RowChange]:
         """The changed rows."""
-        return self._inner.diff()
+        return self.inner.diff()

@@ -26,12 +26,13 @@ class FaultySession:
 
     Attributes:
         blocking: as the inner session says.
+        inner: the session.
         faults: how many calls have failed so.
     """
 
     def __init__(self, inner: SessionLike, share: float, seed: int) -> None:
         self.blocking = inner.blocking
-        self._inner, self._share = inner, share
+        self.inner, self._share = inner, share
         self._rng = Random(f"{seed}:faults")
         self._tried: set[str] = set()
         self._failed: list[tuple[int, CallRecord]] = []
@@ -44,7 +45,7 @@ class FaultySession:
     @property
     def log(self) -> Sequence[CallRecord]:
         """The calls so far, those that came to nothing among them as refused ones."""
-        log: list[CallRecord] = list(self._inner.log)
+        log: list[CallRecord] = list(self.inner.log)
         for before, (position, record) in enumerate(self._failed):
             log.insert(position + before, record)
         return log
@@ -52,15 +53,15 @@ class FaultySession:
     def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool, or fail to; a call that failed once works from then on."""
         if by != "agent" or not self._fails(name, arguments):
-            return self._inner.call(name, arguments, by=by)
+            return self.inner.call(name, arguments, by=by)
         given = arguments if isinstance(arguments, str) else dict(arguments)
         record = CallRecord(name, given, by, None, None, TEMPORARY, SENTENCE)
-        self._failed.append((len(self._inner.log), record))
+        self._failed.append((len(self.inner.log), record))
         return ToolResult(error=Failure(TEMPORARY, SENTENCE))
 
     def diff(self) -> list[RowChange]:
         """The changed rows."""
-        return self._inner.diff()
+        return self.inner.diff()
 
     def _fails(self, name: str, arguments: Mapping[str, Json] | str) -> bool:
         key = json.dumps([name, arguments], sort_keys=True, default=str)

@@ -7,17 +7,18 @@ scripted one); when it is asked is `toolgym.sandbox.runtime.episode`'s.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import BadInput, Refusal
+from toolgym.sandbox.kit.errors import BadInput, Refusal, unknown
 from toolgym.sandbox.kit.message import Frozen, Json, ToolCall
 from toolgym.sandbox.kit.table import brief_columns
 from toolgym.sandbox.kit.text import Fields, Text
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.tool import Tool, ToolResult
 from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.runtime.registry import is_own_data
 from toolgym.sandbox.runtime.session import Session
 
 Consent = Literal["words", "call"]
@@ -111,6 +112,40 @@ def with_consent(policy: str, consent: Consent) -> str:
     return policy if consent == "words" else f"{policy.rstrip()}\n{NOTE}"
 
 
+def require_possible(consent: Consent, data: str, *, user: bool) -> None:
+    """Refuse consent by call where a yes means words, or nobody could say it.
+
+    Args:
+        consent: the setting.
+        data: the body of data that is played.
+        user: whether somebody plays the user.
+
+    Raises:
+        BadInput: there is no such setting, the data are others', or there is no user.
+    """
+    if consent not in get_args(Consent):
+        raise unknown("consent", str(consent), get_args(Consent))
+    if consent == "call" and not is_own_data(data):
+        raise BadInput(f"consent=call is for worlds' own data; the policy and the scores of {data} mean words")
+    if consent == "call" and not user:
+        raise BadInput("consent=call needs a user, whom solo work and programs leave out")
+
+
+def own_session(session: object) -> Session | None:
+    """The session of this process that is driven, directly or through others that wrap it; None of one elsewhere."""
+    while (inner := getattr(session, "inner", None)) is not None:
+        session = inner
+    return session if isinstance(session, Session) else None
+
+
+def decline(session: object, call: ToolCall, code: str, sentence: str) -> ToolResult:
+    """Log a call that is not made, in the session or the one that it wraps."""
+    while not hasattr(session, "decline"):
+        session = session.inner  # type: ignore[attr-defined]  # what is approved has a session of this process within
+    refused: ToolResult = session.decline(call.name, call.arguments, code, sentence)
+    return refused
+
+
 def approver_of(player: object, session: object) -> Approve:
     """Who approves calls in an episode with consent by call.
 
@@ -123,7 +158,7 @@ def approver_of(player: object, session: object) -> Approve:
             "With consent=call the user approves each change, and this user has no method `approve`; take another "
             "user, or consent=words."
         )
-    if not isinstance(session, Session):
+    if own_session(session) is None:
         raise BadInput(
             "With consent=call the session is this process's own; leave out --sandbox, or take consent=words."
         )

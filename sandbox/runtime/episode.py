@@ -26,6 +26,9 @@ from toolgym.sandbox.runtime.approval import (
     Approve,
     Consent,
     approver_of,
+    decline,
+    own_session,
+    require_possible,
     shown_call,
 )
 from toolgym.sandbox.runtime.briefing import briefing
@@ -36,7 +39,7 @@ from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.program import Step, play
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
 from toolgym.sandbox.runtime.run_in_thread import run_in_thread
-from toolgym.sandbox.runtime.session import RowChange, Session
+from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.runtime.session_like import SessionLike
 from toolgym.sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
 from toolgym.sandbox.runtime.usage import summed
@@ -80,6 +83,7 @@ class Episode:
     ) -> None:
         if program and user is not None:
             raise BadInput("A program answers a request; nobody plays a user then.")
+        require_possible(consent, task.data, user=user is not None)
         self.program = program
         self._attempts: list[ProgramAttempt] = []
         self.domain = with_distractors(domain, task)
@@ -311,9 +315,10 @@ class Episode:
 
         A call that the tool would not take in any case is not shown, nor one that needs nobody's yes.
         """
-        assert isinstance(self.session, Session)
-        tool = self.session.tools_of("agent").get(call.name) if call.by == "agent" else None
-        shown = shown_call(self.session, tool, call) if tool is not None and tool.confirm else None
+        session = own_session(self.session)
+        assert session is not None
+        tool = session.tools_of("agent").get(call.name) if call.by == "agent" else None
+        shown = shown_call(session, tool, call) if tool is not None and tool.confirm else None
         if shown is None:
             return None
         answer = await self.timed("user", approve(call, shown))
@@ -325,12 +330,12 @@ class Episode:
             return None
         if answer.leaves:
             self.end("user_stop")
-        return self.session.decline(call.name, call.arguments, DECLINED, answer.sentence or "The user said no.")
+        return decline(self.session, call, DECLINED, answer.sentence or "The user said no.")
 
     def _not_asked(self, call: ToolCall) -> ToolResult:
-        assert isinstance(self.session, Session)
-        sentence = "The user declined the call before this one; this one was not made."
-        return self.session.decline(call.name, call.arguments, NOT_ASKED, sentence)
+        return decline(
+            self.session, call, NOT_ASKED, "The user declined the call before this one; this one was not made."
+        )
 
     async def _run_program(self, action: Message) -> list[Message]:
         """Play a program; what each call came to, those that were not made included."""
@@ -386,8 +391,9 @@ class Episode:
         """The user's next words; calls of the user's own tools are run on the way and hidden from the agent."""
         assert self._player is not None
         self._user_turns += 1
-        if self._approve is not None and isinstance(self.session, Session) and hasattr(self._player, "see"):
-            self._player.see(events_of(self.session))
+        own = own_session(self.session)
+        if self._approve is not None and own is not None and hasattr(self._player, "see"):
+            self._player.see(events_of(own))
         for _ in range(self.limits.max_user_calls):
             try:
                 reply = await self.timed("user", self._player.reply(tuple(self._user_view)))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from toolgym.sandbox.kit.author_errors import broken
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
+from toolgym.sandbox.kit.task import OWN, UNSEEN
 from toolgym.sandbox.runtime.extras import is_former, missing
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ def domain_name(env: str) -> str:
 
 
 def is_own_data(data: str) -> bool:
-    """Whether a body of data is our worlds' own: version 1, version 2, or a file of drawn tasks."""
-    return data.partition(":")[0] in ("own", VERSION_2)
+    """Whether a body of data is our worlds' own: version 1, version 2 and its rows, or a file of drawn tasks."""
+    return data.partition(":")[0] in (OWN, UNSEEN, VERSION_2)
 
 
 def is_benchmark(name: str) -> bool:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.tool import Failure
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.server.events import (
@@ -181,6 +182,7 @@ class Sessions:
         by: Party = "agent",
         key: str | None = None,
         domain: str | None = None,
+        refusal: Failure | None = None,
     ) -> Done:
         """Call a tool: applied and stored, or neither.
 
@@ -191,6 +193,7 @@ class Sessions:
             by: whose tool set to use.
             key: a retried call with the same key is applied once and answered as before.
             domain: where the caller takes the session to live.
+            refusal: why the call is not made, where somebody who had to agree to it did not; it is stored as such.
 
         Raises:
             Refused: see `get`; 404 for another domain; 409 for a key used for another call; 429 for too many calls;
@@ -206,7 +209,10 @@ class Sessions:
                 return self._answered(live, live.keys[key], call_digest(name, arguments, by))
             live.quota.take()
             before = len(session.log)
-            result = session.call(name, arguments, by=by)
+            if refusal is None:
+                result = session.call(name, arguments, by=by)
+            else:
+                result = session.decline(name, arguments, refusal.code, refusal.message)
             value = write_json(result.value)
             try:
                 self.bounds.require_short(name, value)

@@ -27,6 +27,7 @@ from toolgym.sandbox.models.chat import WAV
 from toolgym.sandbox.runtime.approval import Approve
 from toolgym.sandbox.runtime.info import SpeechRecord, UtteranceRecord
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
+from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.speech import metrics
 from toolgym.sandbox.speech.audio import Samples, require_speech, seconds, write_wav
@@ -322,6 +323,11 @@ class _Talking:
     def approve(self) -> Approve:
         """The dialog in which calls are approved is text, and there where the user has one."""
         return self._player.approve  # type: ignore[attr-defined,no-any-return]  # AttributeError where there is none
+
+    @property
+    def see(self) -> Callable[[Sequence[RowChange]], None]:
+        """What a person sees needs no voice."""
+        return self._player.see  # type: ignore[attr-defined,no-any-return]  # AttributeError where there is none
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         message = await self._player.reply(messages)

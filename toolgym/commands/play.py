@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
+from typing import get_args
 
 from rich.console import Console
 from rich.markup import escape
@@ -22,6 +23,7 @@ from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Briefing, make_agent, make_user
@@ -39,6 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--split", default="dev", help="split of the tasks (default: dev)")
     parser.add_argument("--data", default=None, help="body of data (default: the world's newest)")
     parser.add_argument("--agent", default=None, help="who serves you (default: rules)")
+    parser.add_argument(
+        "--consent",
+        choices=get_args(Consent),
+        default="words",
+        help="how the user agrees to changes: in words, or by approving each call as it is made (default: words)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     user = make_user("human" if arguments.role == "user" else "scripted")
     agent = make_agent(arguments.agent or "rules") if arguments.role == "user" else Terminal(console)
     with Session(domain, task=task) as session:
-        episode = Episode(domain, task, session, user, seed=task.seed)
+        episode = Episode(domain, task, session, user, seed=task.seed, consent=arguments.consent)
         try:
             trajectory = asyncio.run(run_episode(episode, agent, agent_name=arguments.role, user_name="play"))
         except _GaveUp:

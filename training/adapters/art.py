@@ -33,7 +33,8 @@ def rollout_of(world: str, *, sampling: Mapping[str, Any] | None = None, **setti
     Args:
         world: its name, with its newest tasks, or an environment's id.
         sampling: further arguments of every chat completion, such as `temperature`.
-        settings: `data`, `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.adapters.rollout.Rollout`.
+        settings: `data`, `reward`, `judge`, `user`, `consent`, `max_turns`, ... of
+            `toolgym.training.adapters.rollout.Rollout`.
 
     Returns:
         A coroutine function. It raises where the episode, the judge or the endpoint breaks, and ART's groups keep that

@@ -10,6 +10,7 @@ from typing import Any
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.message import STOP
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training.adapters.rollout import Rollout, as_action
@@ -44,9 +45,9 @@ conversation, write one last word without a tool call; whatever you write withou
 </policy>"""
 
 
-def told(task: Task) -> str:
+def told(task: Task, consent: Consent = "words") -> str:
     """The system message of a task."""
-    return _WORK.format(policy=briefing(get_domain(task.domain), task).policy.strip())
+    return _WORK.format(policy=briefing(get_domain(task.domain), task, consent=consent).policy.strip())
 
 
 def offered(world: str) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from toolgym.sandbox.gym.env import ToolEnv
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.training.loop.scoring import Scored, Scorer
@@ -118,12 +119,15 @@ def newest(world: str, data: str | None = None) -> str:
     return data_of(world) if data is None else data
 
 
-def conversations(world: str, split: str | None, count: int | None, data: str) -> list[Task]:
+def conversations(
+    world: str, split: str | None, count: int | None, data: str, consent: Consent = "words"
+) -> list[Task]:
     """The tasks of a split, of which the first `count` are taken.
 
     Raises:
-        BadInput: there is no such split, or its tasks are not conversations.
+        BadInput: there is no such split, its tasks are not conversations, or consent is not given so there.
     """
+    require_possible(consent, data, user=True)
     domain = get_domain(domain_of(world).name)
     tasks = list(domain.tasks(split or domain.usual_split(data), data))[:count]
     other = next((task.interaction for task in tasks if task.interaction != "dialogue"), None)

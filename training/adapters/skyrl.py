@@ -12,6 +12,7 @@ from typing import Any
 from toolgym.sandbox.agents.llm import shown_as_text
 from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.extras import missing
 from toolgym.sandbox.runtime.registry import domain_name, environment_id, environments
@@ -33,7 +34,8 @@ class WorldEnv(BaseTextEnv):
         env_config: SkyRL's settings of the environment; not read.
         extras: the row's columns, of which `task` and `seed` are read.
         text_format: how the model writes calls.
-        settings: `reward`, `judge`, `user`, `max_turns`, ... of `toolgym.training.adapters.rollout.Rollout`.
+        settings: `reward`, `judge`, `user`, `consent` (name it to `rows` too), `max_turns`, ... of
+            `toolgym.training.adapters.rollout.Rollout`.
     """
 
     def __init__(
@@ -107,16 +109,17 @@ def rows(
     data: str | None = None,
     count: int | None = None,
     text_format: str = "hermes",
+    consent: Consent = "words",
 ) -> list[Row]:
     """The rows of a split, as SkyRL reads them from a parquet file: `prompt`, `env_class`, `task`, `seed`."""
     data = newest(world, data)
     return [
         {
             "data_source": f"toolgym/{domain_name(world)}",
-            "prompt": [told(task, text_format)],
+            "prompt": [told(task, text_format, consent=consent)],
             "env_class": environment_id(domain_name(world), data),
             "task": task.id,
             "seed": task.seed,
         }
-        for task in conversations(world, split, count, data)
+        for task in conversations(world, split, count, data, consent)
     ]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.registry import domain_name
 from toolgym.training.adapters.customer import CustomerRollout, offered, told
 from toolgym.training.adapters.rollout import Row, conversations, newest
@@ -27,6 +28,7 @@ def environment(
     user: str = "scripted",
     user_options: Mapping[str, Any] | None = None,
     max_turns: int = 30,
+    consent: Consent = "words",
 ) -> type:
     """The class to give to `GRPOTrainer(environment_factory=...)`.
 
@@ -40,6 +42,8 @@ def environment(
         user: who plays the customer: scripted, llm or an installed name.
         user_options: the customer's options.
         max_turns: calls until the episode is cut.
+        consent: `words`, or `call`: each change is shown to the customer, and a declined one is the call's result; name
+            it to `rows` too.
 
     Returns:
         A class with `reset(task=, seed=)`, a method for every tool, `talk_to_customer`, and `get_reward`, which is
@@ -60,6 +64,7 @@ def environment(
             user=user,
             user_options=user_options,
             max_turns=max_turns,
+            consent=consent,
         )
 
     def reset(self: Any, *, task: str, seed: int = 0, **_: Any) -> str:
@@ -85,17 +90,24 @@ def environment(
     return made
 
 
-def rows(world: str, split: str | None = None, *, data: str | None = None, count: int | None = None) -> list[Row]:
+def rows(
+    world: str,
+    split: str | None = None,
+    *,
+    data: str | None = None,
+    count: int | None = None,
+    consent: Consent = "words",
+) -> list[Row]:
     """The rows of a split for `datasets.Dataset.from_list`: `prompt`, `task`, `seed`, and `environment` for runs of
     several worlds, where the classes are given as a dictionary by these names.
     """
     name, data = domain_name(world), newest(world, data)
     return [
         {
-            "prompt": [{"role": "system", "content": told(task)}, {"role": "user", "content": ""}],
+            "prompt": [{"role": "system", "content": told(task, consent)}, {"role": "user", "content": ""}],
             "task": task.id,
             "seed": task.seed,
             "environment": name,
         }
-        for task in conversations(world, split, count, data)
+        for task in conversations(world, split, count, data, consent)
     ]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from toolgym.sandbox.kit.errors import InfrastructureError, unknown
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.extras import missing
 from toolgym.sandbox.runtime.registry import domain_name
 from toolgym.training.adapters.customer import CustomerRollout, offered, told
@@ -104,19 +105,26 @@ def write_tools(world: str, path: Path) -> None:
     path.write_text(json.dumps({"tools": tools}, indent=1) + "\n", encoding="utf-8")  # JSON is YAML
 
 
-def rows(world: str, split: str | None = None, *, data: str | None = None, count: int | None = None) -> list[Row]:
+def rows(
+    world: str,
+    split: str | None = None,
+    *,
+    data: str | None = None,
+    count: int | None = None,
+    consent: Consent = "words",
+) -> list[Row]:
     """The rows of a split for a parquet file of verl's; the customer's first words stand in the prompt."""
     name, data = domain_name(world), newest(world, data)
     found = []
-    with CustomerRollout(name, data=data) as played:
-        for index, task in enumerate(conversations(world, split, count, data)):
+    with CustomerRollout(name, data=data, consent=consent) as played:
+        for index, task in enumerate(conversations(world, split, count, data, consent)):
             opening = {"role": "user", "content": played.opening(task.id, task.seed)}
-            row = {"world": name, "data": data, "task": task.id, "seed": task.seed}
+            row = {"world": name, "data": data, "task": task.id, "seed": task.seed, "consent": consent}
             found.append(
                 {
                     "data_source": f"toolgym/{name}",
                     "agent_name": "tool_agent",
-                    "prompt": [{"role": "system", "content": told(task)}, opening],
+                    "prompt": [{"role": "system", "content": told(task, consent)}, opening],
                     "reward_model": {"style": "rule", "ground_truth": ""},
                     "extra_info": {"index": index, "tools_kwargs": {_ROW: row}},
                 }
@@ -133,7 +141,7 @@ def _played_in(agent_data: Any) -> _Played:
 
 def _opened(row: dict[str, Any], **settings: Any) -> CustomerRollout:
     """The episode of a row, begun; what breaks while it begins is kept for its score."""
-    played = CustomerRollout(row["world"], data=row["data"], **settings)
+    played = CustomerRollout(row["world"], data=row["data"], consent=row.get("consent", "words"), **settings)
     played.opening(row["task"], int(row["seed"]))
     return played
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Difficulty, Task
+from toolgym.sandbox.runtime.approval import require_possible
 from toolgym.sandbox.runtime.registry import data_of, domain_of
 from toolgym.training.data.demonstrations import from_runs, played
 from toolgym.training.data.filtering import keep_varying
@@ -68,7 +69,11 @@ def val_rows(settings: TrainSettings) -> list[Row]:
     """The validation rows: dialogue, spoken too where training is, programs where those are trained."""
     tasks, full = val_tasks(settings), settings.briefing == "full"
     kinds: list[Kind] = [kind for kind in ("text", "speech", "program") if kind in settings.mix]
-    return [row for kind in kinds or ["text"] for row in dialogue_rows(kind, tasks, settings.format, full=full)]
+    return [
+        row
+        for kind in kinds or ["text"]
+        for row in dialogue_rows(kind, tasks, settings.format, full=full, consent=settings.consent)
+    ]
 
 
 def train_tasks(settings: TrainSettings) -> list[Task]:
@@ -86,6 +91,7 @@ def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]
     every: list[Task] = []
     for env in settings.env:
         data = data_of(env, settings.data)
+        require_possible(settings.consent, data, user=not {"program", "step"} & set(settings.mix))
         tasks = list(domain_of(env).tasks(split, data))
         fitting = [task for task in tasks if not settings.families or task.family in settings.families]
         if not fitting:
@@ -109,7 +115,7 @@ def _rows(kind: Kind, settings: TrainSettings, tasks: Sequence[Task]) -> list[Ro
         return _step_rows(settings, tasks)
     if kind == "warmup":
         tasks = simplified(settings, tasks)
-    return dialogue_rows(kind, tasks, settings.format, full=settings.briefing == "full")
+    return dialogue_rows(kind, tasks, settings.format, full=settings.briefing == "full", consent=settings.consent)
 
 
 def _step_rows(settings: TrainSettings, tasks: Sequence[Task]) -> list[Row]:

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from toolgym.sandbox.agents.llm import NATIVE, system_prompt
 from toolgym.sandbox.formats import Format, get_format
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training.data.kinds import Kind
@@ -98,22 +99,26 @@ def format_of(name: str) -> Format | None:
     return None if name == NATIVE else get_format(name)
 
 
-def told(task: Task, text_format: str, *, full: bool = True, program: bool = False) -> dict[str, str]:
+def told(
+    task: Task, text_format: str, *, full: bool = True, program: bool = False, consent: Consent = "words"
+) -> dict[str, str]:
     """The system message of a task: policy and tools, or only the world's name for a model that knows its work."""
     domain = get_domain(task.domain)
-    brief = briefing(domain, task, program=program)
+    brief = briefing(domain, task, program=program, consent=consent)
     content = system_prompt(brief, format_of(text_format)) if full else domain.title
     return {"role": "system", "content": content}
 
 
-def dialogue_rows(kind: Kind, tasks: Iterable[Task], text_format: str, *, full: bool = True) -> list[Row]:
+def dialogue_rows(
+    kind: Kind, tasks: Iterable[Task], text_format: str, *, full: bool = True, consent: Consent = "words"
+) -> list[Row]:
     """A row per task: the prompt is the system message (see `told`); user or request are heard once it is played."""
     prompts: dict[Hashable, list[dict[str, str]]] = {}
     found = []
     for task in tasks:
         offer = (task.domain, task.data, task.tools, task.distractors)
         if offer not in prompts:
-            prompts[offer] = [told(task, text_format, full=full, program=kind == "program")]
+            prompts[offer] = [told(task, text_format, full=full, program=kind == "program", consent=consent)]
         found.append(row(kind, prompts[offer], ability=task.domain, task=task, text_format=text_format))
     return found
 

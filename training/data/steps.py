@@ -25,7 +25,8 @@ def step_rows(trajectories: Iterable[Trajectory], format_name: str) -> list[Row]
     text_format, found = get_format(format_name), []
     for trajectory in trajectories:
         task = trajectory.task
-        told = system_prompt(briefing(get_domain(task.domain), task, program=trajectory.by_program), text_format)
+        brief = briefing(get_domain(task.domain), task, program=trajectory.by_program, consent=trajectory.consent)
+        told = system_prompt(brief, text_format)
         for index, message in enumerate(trajectory.messages):
             if message.role == "assistant":
                 asked = _HISTORY.format(history=history(trajectory.messages[:index], text_format))

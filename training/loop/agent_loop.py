@@ -200,7 +200,16 @@ class ToolgymLoop(ConfiguredLoop):
         try:
             limits = self.settings.limits()
             domain, program = get_domain(task.domain), user is None
-            episode = Episode(domain, task, session, user, seed=seed, limits=limits, program=program)
+            episode = Episode(
+                domain,
+                task,
+                session,
+                user,
+                seed=seed,
+                limits=limits,
+                program=program,
+                consent=self.settings.consent,
+            )
             transcript, costs = await self._converse(episode, shape, system, sampling)
             name, notes = "none" if program else self.settings.user, {"user": episode.user_notes}
             record = partial(episode.trajectory, agent="policy", user=name, notes=notes)

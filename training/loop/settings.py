@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 
 from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid, nearest
 from toolgym.sandbox.kit.message import Frozen, Json
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.limits import Limits
 
 
@@ -16,6 +17,10 @@ class LoopSettings(Frozen):
 
     user: str = Field(default="scripted", description="who plays the user: scripted, llm or an installed name")
     user_options: dict[str, Json] = Field(default={}, description="options of the user")
+    consent: Consent = Field(
+        default="words",
+        description="how the user agrees to changes: in words, or by approving each call; rows must be told of it",
+    )
     speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: toolgym.sandbox.speech.settings")
     sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
     reward: str = Field(

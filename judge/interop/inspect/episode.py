@@ -18,11 +18,12 @@ from toolgym.sandbox.agents.llm import LLMAgent, system_prompt
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.runtime.roles import Agent, User, make_agent, make_user
+from toolgym.sandbox.runtime.roles import Agent, Briefing, User, make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
 from toolgym.sandbox.users.llm import LLMUser
@@ -48,10 +49,11 @@ class Sample:
         agent: `model`, or an installed agent's name.
         format: how the model writes calls.
         user: `llm` for Inspect's model role `user`, or an installed user's name.
+        consent: how the user agrees to changes; of `call` the user is shown each before it is made.
     """
 
-    def __init__(self, state: TaskState, agent: str, format: str, user: str) -> None:
-        self.state = state
+    def __init__(self, state: TaskState, agent: str, format: str, user: str, consent: Consent = "words") -> None:
+        self.state, self._consent = state, consent
         self._asked = InspectClient(get_model(), "agent", self._watch)
         self._user_asked = InspectClient(get_model(role="user"), "user")
         self.agent: Agent = LLMAgent(self._asked, format=format) if agent == MODEL else make_agent(agent)
@@ -89,6 +91,7 @@ class Sample:
                     max_turns=max_turns, model_seconds=math.inf, episode_seconds=math.inf
                 ),  # time is Inspect's
                 program=task.interaction == "program",
+                consent=self._consent,
             )
             try:
                 played = await run_episode(
@@ -128,10 +131,14 @@ class Sample:
 
 def conversation(played: Trajectory) -> list[object]:
     """What the agent of an episode was told, said and heard, as Inspect's messages."""
-    task: Task = played.task
-    told = briefing(get_domain(task.domain), task, solo=played.solo, program=played.by_program)
-    system = Message(role="system", content=system_prompt(told, None))
+    system = Message(role="system", content=system_prompt(told_of(played), None))
     return [to_inspect(message) for message in (system, *agent_side(played))]
+
+
+def told_of(played: Trajectory) -> Briefing:
+    """What the agent of an episode was told before it."""
+    task: Task = played.task
+    return briefing(get_domain(task.domain), task, solo=played.solo, program=played.by_program, consent=played.consent)
 
 
 def last_words(played: Trajectory) -> str:

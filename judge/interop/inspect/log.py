@@ -24,14 +24,12 @@ from inspect_ai.model import ModelOutput, ModelUsage
 
 from toolgym.judge.evaluation.run_folder import Key
 from toolgym.judge.interop.inspect.dataset import sample_of
-from toolgym.judge.interop.inspect.episode import PLAYED, conversation, last_words
+from toolgym.judge.interop.inspect.episode import PLAYED, conversation, last_words, told_of
 from toolgym.judge.interop.inspect.events import events_of
 from toolgym.judge.interop.inspect.messages import tool_infos
 from toolgym.judge.interop.inspect.record import as_kept
 from toolgym.judge.scoring.reward import TurnScores
 from toolgym.sandbox.kit.errors import writing
-from toolgym.sandbox.runtime.briefing import briefing
-from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 
@@ -85,7 +83,7 @@ def _log(trajectories: Sequence[Trajectory], turns: Mapping[Key, TurnScores]) ->
 def _sample(played: Trajectory, epoch: int, turns: TurnScores | None, at: datetime) -> EvalSample:
     task = sample_of(played.task, played.task.data)
     messages = conversation(played)
-    told = briefing(get_domain(played.task.domain), played.task, solo=played.solo, program=played.by_program)
+    told = told_of(played)
     error = None
     if played.fault is not None:
         text = f"{played.fault.boundary} failure: {played.fault.message}"

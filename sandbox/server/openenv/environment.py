@@ -151,6 +151,7 @@ class Environment:
             seed=Random(asked.seed).getrandbits(31),
             limits=Limits(max_turns=asked.max_turns),
             program=program,
+            consent=asked.consent,
         )
         self._id, self._reward = asked.episode_id or secrets.token_hex(8), None
         return self._episode
@@ -180,7 +181,7 @@ class Environment:
     def _told(self) -> Briefing:
         episode = self._episode
         assert episode is not None
-        return briefing(self.world, episode.task, solo=episode.solo, program=episode.program)
+        return briefing(self.world, episode.task, solo=episode.solo, program=episode.program, consent=episode.consent)
 
     async def _observed(self, feedback: list[Message]) -> dict[str, Json]:
         """New messages; at the end with the verifier's reward."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json, Party
-from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.kit.tool import Failure, ToolResult
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.server.http_errors import Refused
@@ -37,7 +37,7 @@ class StoredSession:
     @property
     def log(self) -> Sequence[CallRecord]:
         """The calls so far."""
-        return list(self._session.log)
+        return list(self.inner.log)
 
     def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
         """Call a tool.
@@ -45,9 +45,16 @@ class StoredSession:
         Raises:
             InfrastructureError: the session has ended or may make no more calls, or the tool or the store is broken.
         """
+        return self._kept(name, arguments, by, None)
+
+    def decline(self, name: str, arguments: Mapping[str, Json] | str, code: str, message: str) -> ToolResult:
+        """Keep a call of the agent's that was not made; raises as `call`."""
+        return self._kept(name, arguments, "agent", Failure(code, message))
+
+    def _kept(self, name: str, arguments: Mapping[str, Json] | str, by: Party, refusal: Failure | None) -> ToolResult:
         given = arguments if isinstance(arguments, str) else dict(arguments)
         try:
-            result = self._service.sessions.call(self._id, name, given, by=by).result
+            result = self._service.sessions.call(self._id, name, given, by=by, refusal=refusal).result
         except Refused as refused:
             raise InfrastructureError("session", refused.message) from refused
         self._service.metrics.call("ok" if result.ok else "refused")
@@ -56,10 +63,11 @@ class StoredSession:
 
     def diff(self) -> list[RowChange]:
         """The changed rows."""
-        return self._session.diff()
+        return self.inner.diff()
 
     @property
-    def _session(self) -> Session:
+    def inner(self) -> Session:
+        """The session as it stands."""
         try:
             return self._service.sessions.get(self._id).session
         except Refused as refused:

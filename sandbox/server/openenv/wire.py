@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, in_words
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.text import Text
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.server.http_errors import Refused, broken
 
 Code = Literal[
@@ -158,6 +159,10 @@ class Reset(_Strict):
         default=None, max_length=100, description="The body of data; the world's newest by default."
     )
     max_turns: int = Field(default=30, ge=1, le=1000, description="Agent steps until the episode is cut.")
+    consent: Consent = Field(
+        default="words",
+        description="How the user agrees to changes: in `words`, or by approving each `call` before it is made.",
+    )
 
     @model_validator(mode="after")
     def _names_one_task(self) -> Reset:

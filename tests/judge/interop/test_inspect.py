@@ -38,6 +38,11 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
             "native": {"tasks": kiosk, "model": agent},
             "hermes": {"tasks": kiosk, "model": ["hermes", server.url], "task_args": {"format": "hermes"}},
             "spoken": {"tasks": kiosk, "model": agent, "task_args": {"user": "llm", "judge": "llm"}},
+            "called": {
+                "tasks": "toolgym/banking",
+                "solver": {"name": "demonstrator", "consent": "call"},
+                "limit": 2,
+            },
             "trials": {"tasks": "toolgym/retail", "solver": {"name": "rules"}, "limit": 4},
             "moody": {"tasks": kiosk, "model": ["moody", server.url], "task_args": {"trials": TRIALS}},
             "cut": {"tasks": kiosk, "model": agent, "message_limit": 4},
@@ -126,6 +131,12 @@ def test_our_agents_play_the_episodes_of_our_own_evaluation(logs: dict[str, Eval
     assert list(map(essence, found)) == list(map(essence, expected))
 
 
+def test_our_user_approves_the_changes_that_inspect_plays(logs: dict[str, EvalLog]) -> None:
+    done = played(logs["called"])
+    assert [each.consent for each in done] == ["call", "call"] and any(each.approvals for each in done)
+    assert all("shown to the user by the system" in str(each.messages[0]) for each in logs["called"].samples or ())
+
+
 @pytest.mark.parametrize("name", ["trials", "moody"])
 def test_pass_k_is_ours(name: str, logs: dict[str, EvalLog]) -> None:
     log = logs[name]
@@ -191,7 +202,11 @@ def test_the_pages_offline_command_runs_and_its_log_comes_back(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("mistake", "told"),
-    [("-T split=nowhere", "There is no split 'nowhere' of kiosk"), ("-T data=v9", "There is no data 'v9' of kiosk")],
+    [
+        ("-T split=nowhere", "There is no split 'nowhere' of kiosk"),
+        ("-T data=v9", "There is no data 'v9' of kiosk"),
+        ("-T consent=calls", "did you mean 'call'"),
+    ],
 )
 def test_a_mistake_is_told_in_a_sentence(mistake: str, told: str, tmp_path: Path) -> None:
     done = at_the_terminal(f"eval toolgym/kiosk --model mockllm/model {mistake}", tmp_path)

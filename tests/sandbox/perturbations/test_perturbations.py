@@ -170,3 +170,41 @@ def test_the_command_prints_the_robustness_table(tmp_path: Path, capsys: pytest.
     assert set(rows) == {"names", "order", "all together"}
     assert rows["order"]["pass_difference"] == [0.0, 0.0, 0.0] and rows["names"]["pass_difference"][0] < -0.5
     assert json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["perturb"] == "names,order"
+
+
+@pytest.mark.anyio
+async def test_the_user_is_shown_calls_by_their_true_names_and_a_no_comes_back_by_the_agents() -> None:
+    task = get_domain("banking").tasks("test", "v2")[1]
+    verify, pay = task.goals[0].calls
+    assert isinstance(pay.arguments, dict)
+    steps = [verify, pay.model_copy(update={"arguments": {**pay.arguments, "amount_cents": 9999}}), pay]
+    heard: list[str] = []
+
+    class Renamed(OracleAgent):
+        """An agent that is shown the task and calls by the true names, which are turned into its own."""
+
+        async def act(self, messages: Sequence[Message]) -> Message:
+            heard[:] = [message.content or "" for message in messages if message.role == "tool"]
+            return (
+                Message(role="assistant", tool_calls=(steps.pop(0),))
+                if steps
+                else Message(role="assistant", content="So.")
+            )
+
+        def open(self, briefing: Briefing):  # type: ignore[no-untyped-def]
+            assert "send_payment" not in str(briefing.tools)
+            return self
+
+    domain = get_domain("banking")
+    changed = PerturbedEpisode(Perturbations.parse("names,fault=0"), domain, task, 1, canary=True)
+    with Session(domain, task=changed.task) as session:
+        wrapped = changed.session(session)
+        episode = Episode(domain, changed.task, wrapped, make_user("scripted"), seed=1, consent="call")
+        done = await run_episode(episode, changed.agent(Renamed()))
+    assert [(each.shown.tool, each.approved) for each in done.approvals] == [
+        ("send_payment", False),
+        ("send_payment", True),
+    ]
+    assert [call.error for call in done.calls] == [None, "declined", None]
+    assert [done.calls[each.call].name for each in done.approvals] == ["send_payment"] * 2
+    assert "[declined]" in heard[1]

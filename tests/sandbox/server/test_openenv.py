@@ -446,3 +446,21 @@ def test_the_official_validator_passes_a_running_world(server: Running) -> None:
     command = [str(OFFICIAL), "-P", "-m", "openenv.cli", "validate", "--url", f"{server.url}/openenv/banking"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert "Verdict: PASS" in done.stdout, done.stdout + done.stderr
+
+
+def test_where_calls_are_approved_a_no_is_the_calls_result(server: Running) -> None:
+    task = get_domain("banking").tasks("test", "v2")[1]
+    verify_pin, pay = task.goals[0].calls
+    assert isinstance(pay.arguments, dict)
+    wrong = {"name": pay.name, "arguments": {**pay.arguments, "amount_cents": 9999}}
+    with socket(server, "banking") as connection:
+        opened = ask(connection, "reset", {"task": task.id, "seed": 3, "consent": "call"})["data"]["observation"]
+        assert "shown to the user by the system" in opened["policy"]
+        calls = [{"name": verify_pin.name, "arguments": verify_pin.arguments}, wrong]
+        answer = ask(connection, "step", {"tool_calls": calls})["data"]["observation"]
+        assert answer["messages"][-1]["content"].endswith("[declined]")
+        again = ask(connection, "step", {"tool_calls": [{**wrong, "arguments": pay.arguments}]})["data"]["observation"]
+        assert not again["messages"][-1]["content"].startswith("Error"), "the same log goes on"
+    with socket(server) as connection:
+        refused = ask(connection, "reset", {"data": "tau2", "index": 0, "consent": "call"})
+        assert refused["type"] == "error"

@@ -10,6 +10,7 @@ from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.kit.message import STOP, Message
 from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.preauthenticate import authenticated
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_agent, make_user
@@ -188,3 +189,24 @@ def test_a_model_that_takes_only_text_names_the_cascade(plain):
     assert trajectory.fault.boundary == "model"
     said = trajectory.fault.message
     assert "audio input is not supported" in said and "--agent-input asr" in said
+
+
+@pytest.mark.slow
+async def test_the_dialog_in_which_calls_are_approved_is_text(plain):
+    task = get_domain("banking").tasks("test", "v2")[1]
+    verify_pin, pay = task.goals[0].calls
+    steps = [verify_pin, pay.model_copy(update={"arguments": pay.arguments | {"amount_cents": 9999}}), pay]
+
+    class Steps(Spy):
+        async def act(self, messages):
+            said = {"tool_calls": (steps.pop(0),)} if steps else {"content": "So."}
+            return Message(role="assistant", **said)
+
+    call = plain.voice_call(task, 0, None)
+    with Session(get_domain("banking"), task=task) as session:
+        user = call.user(make_user("scripted"))
+        talk = Episode(get_domain("banking"), task, session, user, consent="call", limits=Limits(max_turns=4))
+        played = await call.record(await run_episode(talk, call.agent(Steps("text"))))
+    assert [(each.approved, each.sentence) for each in played.approvals] == [(False, "No, $72.51, please."), (True, "")]
+    assert [call.error for call in played.calls] == [None, "declined", None]
+    assert len(played.utterances) == sum(message.role == "user" for message in played.messages)

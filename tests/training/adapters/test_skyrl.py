@@ -12,7 +12,10 @@ import pytest
 import skyrl_gym
 from skyrl_gym.envs.base_text_env import BaseTextEnv
 
+from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import InfrastructureError
+from toolgym.sandbox.kit.message import Message
+from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training.adapters import skyrl
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "trainers"
@@ -83,3 +86,15 @@ def test_the_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(sys, "stdin", io.StringIO("What is your name?\n" + "I am sorry, that cannot be done.\n" * 40))
     assert example.main(["--split", "test", "--out", str(tmp_path / "rows.parquet")]) == 0.0
     assert pq.read_table(tmp_path / "rows.parquet").num_rows == 3
+
+
+def test_where_calls_are_approved_a_no_is_the_calls_result() -> None:
+    row = skyrl.rows("banking", "test", consent="call")[1]
+    verify_pin, pay = get_domain("banking").task(row["task"], "v2").goals[0].calls
+    wrong = pay.model_copy(update={"arguments": pay.arguments | {"amount_cents": 9999}})  # type: ignore[operator]
+    env = skyrl_gym.make(row["env_class"], extras=row, consent="call")
+    conversation, _ = env.init(row["prompt"])
+    assert "shown to the user by the system" in conversation[0]["content"]
+    both = get_format("hermes").render(Message(role="assistant", tool_calls=(verify_pin, wrong)))
+    assert "[declined]" in env.step(both)["observations"][-1]["content"]
+    env.close()

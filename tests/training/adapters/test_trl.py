@@ -108,3 +108,16 @@ def test_trls_own_trainer_takes_steps_on_a_tiny_model() -> None:
     assert found["talked"], "somebody answered the model"
     assert set(found["terminations"]) <= {"agent_stop", "user_stop"}
     assert found["verdicts"]
+
+
+def test_where_calls_are_approved_a_no_is_the_calls_result() -> None:
+    row = rows("banking", "test", consent="call")[1]
+    verify_pin, pay = get_domain("banking").task(row["task"], "v2").goals[0].calls
+    assert "shown to the user by the system" in row["prompt"][0]["content"]
+    played: Any = environment("banking", consent="call")()
+    played.reset(**row)
+    played.verify_pin(**verify_pin.arguments)
+    assert played.send_payment(**pay.arguments | {"amount_cents": 9999}).endswith("[declined]")  # type: ignore[operator]
+    assert played.send_payment(**pay.arguments).startswith("{")
+    with pytest.raises(BadInput, match="consent=call is for worlds' own data"):
+        environment("retail", data="tau2", consent="call")

@@ -13,7 +13,7 @@ from rollouts import GREEDY, make_loop
 from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Message, ToolCall
-from toolgym.sandbox.runtime.registry import environments
+from toolgym.sandbox.runtime.registry import environments, get_domain
 
 pytest.importorskip("verl")
 
@@ -110,3 +110,19 @@ def test_verl_can_hold_every_tool_of_every_world() -> None:
         for tool in offered(world):
             schema = adapter._schema(world, tool["function"]["name"])
             assert schema.function.parameters.properties.keys() == tool["function"]["parameters"]["properties"].keys()
+
+
+async def test_where_calls_are_approved_a_no_is_the_calls_result_and_is_so_again_when_it_is_scored(
+    tmp_path: Path,
+) -> None:
+    row = adapter.rows("banking", "test", consent="call", count=2)[1]
+    task = get_domain("banking").task(row["extra_info"]["tools_kwargs"]["toolgym"]["task"], "v2")
+    made = [(call.name, dict(call.arguments)) for call in task.goals[0].calls]  # type: ignore[arg-type]
+    adapter.write_tools("banking", tmp_path / "tools.yaml")
+    assert "shown to the user by the system" in row["prompt"][0]["content"]
+    output, text = await played(tmp_path, row, made[0], (made[1][0], made[1][1] | {"amount_cents": 9999}), made[1])
+    assert text.count("[declined]") == 1
+    again = adapter._opened(row["extra_info"]["tools_kwargs"]["toolgym"])
+    heard = [again.call(name, given) for name, given in json.loads(output.extra_fields["toolgym_calls"])]
+    assert ["[declined]" in words for words in heard] == [False, True, False]
+    again.close()

@@ -259,3 +259,19 @@ async def test_a_request_is_answered_by_a_program_and_a_second_one_is_not_asked_
         assert (info["acc"], output.reward_score) == (reward, pytest.approx(reward))
         assert (attempt.fault and attempt.fault.code) == fault
         assert spoken(output, tokenizer()) == [f"{text}<|im_end|>"]
+
+
+async def test_where_calls_are_approved_a_no_is_the_calls_result():
+    task = get_domain("banking").tasks("test", "v2")[1]
+    verify_pin, pay = task.goals[0].calls
+    wrong = pay.model_copy(update={"arguments": pay.arguments | {"amount_cents": 9999}})
+    hermes = get_format("hermes")
+    texts = [hermes.render(Message(role="assistant", tool_calls=(call,))) for call in (verify_pin, wrong, pay)]
+    (made,) = dialogue_rows("text", [task], "hermes", consent="call")
+    assert "shown to the user by the system" in made["prompt"][0]["content"]
+    told = {"raw_prompt": made["prompt"], "extra_info": made["extra_info"] | {"split": "dev"}, "global_steps": 1}
+    server = ScriptedServer(tokenizer(), {"": [*texts, "So."]})
+    loop = make_loop(ToolgymLoop, server, turn_tokens=None, max_turns=4, consent="call", prompt_length=20000)
+    output = await loop.run(GREEDY, **told)
+    record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
+    assert record.consent == "call" and [call.error for call in record.calls] == [None, "declined", None]
