@@ -27,12 +27,12 @@ from toolgym.judge.scoring.communication import refuses_with_reason
 from toolgym.sandbox.kit.message import STOP, Message
 from toolgym.sandbox.kit.task import Fact, Task, read_tasks
 from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.nlg_templates import Act, is_act
 from toolgym.sandbox.language.told import tells, tells_all
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.runtime.session import Session
-from toolgym.sandbox.users.nlg_templates import Act, is_act
-from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 
 FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")

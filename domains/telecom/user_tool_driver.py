@@ -1,6 +1,6 @@
 """How the user of this world does on the phone what an agent says in plain words, and reads out what the screen shows.
 
-Used by the scripted user (`toolgym.sandbox.users.tool_driver.UserToolDriver`). Keyword rules on English;
+Used by the scripted user (`toolgym.sandbox.runtime.user_tool_driver.UserToolDriver`). Keyword rules on English;
 docs/telecom.md says what they cannot understand.
 """
 

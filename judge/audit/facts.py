@@ -11,8 +11,8 @@ from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.mentions import Kind
 from toolgym.sandbox.language.said import says
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.fact_extraction import understood
-from toolgym.sandbox.users.user_facts import fact_in_words
 
 _TOKEN = re.compile(r"[\w@#]+(?:[.@:'/-]\w+)*")
 _STEM = 5

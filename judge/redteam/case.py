@@ -18,7 +18,7 @@ from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
-from toolgym.sandbox.users.tool_driver import UserToolDriver
+from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver
 
 _READ_ALOUD = 1500
 """Characters of a result that are said."""

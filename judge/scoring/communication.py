@@ -23,7 +23,7 @@ from toolgym.sandbox.language.told import is_refusal, tells, without_dumps
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.proof.replay import gold_of
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 
 @dataclass(frozen=True, slots=True)

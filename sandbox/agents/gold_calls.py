@@ -11,7 +11,7 @@ from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.kit.tool import ToolSet
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.users.tool_driver import UserToolDriver
+from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver
 
 
 class GoldCalls:

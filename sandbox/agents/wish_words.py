@@ -31,9 +31,8 @@ from toolgym.sandbox.language.told import is_refusal
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.value_words import spellings
+from toolgym.sandbox.synthesis.value_words import fact_in_words, spellings
 from toolgym.sandbox.synthesis.wording import listed
-from toolgym.sandbox.users.user_facts import fact_in_words
 
 Question = tuple[Sequence[Fact], str]
 """What is asked for, and the words."""

@@ -10,8 +10,9 @@ from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.reference import Kind
 from toolgym.sandbox.kit.telling import Telling, TellingKind
 
@@ -82,6 +83,25 @@ def spellings(kind: Kind, value: Any) -> str:
         return "yes" if value else "no"
     text = str(value)
     return f"{text.replace('_', ' ')}|{text}" if "_" in text else text
+
+
+def fact_in_words(value: Json) -> str:
+    """A fact's value in words: items with their options, addresses on one line."""
+    if isinstance(value, list):
+        words = [fact_in_words(item) for item in value]
+        return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "nothing"
+    if not isinstance(value, Mapping):
+        return str(value)
+    if "address1" in value:
+        fields = ("address1", "address2", "city", "state", "country", "zip")
+        return ", ".join(str(value[field]) for field in fields if value.get(field))
+    options = ", ".join(
+        f"{key}: {choice}" for key, choice in cast("dict[str, Json]", value.get("options") or {}).items()
+    )
+    name = str(value.get("name") or (f"item {value['item_id']}" if value.get("item_id") else ""))
+    if name:
+        return f"the {name} ({options})" if options else f"the {name}"
+    return ", ".join(f"{key}: {fact_in_words(item)}" for key, item in value.items())
 
 
 _TYPED: Mapping[Kind, TellingKind] = {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toolgym.sandbox.kit.task import Goal
+from toolgym.sandbox.kit.sentence import filled, places, without_untold
+from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.kit.telling import Telling
+from toolgym.sandbox.runtime.registry import get_domain
 
 NO = Telling("cannot", "refusal")
 """That it is not possible, in any words."""
@@ -51,3 +53,24 @@ def listed(parts: Iterable[str]) -> str:
     """A, B and C."""
     words = list(parts)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def is_typed(task: Task) -> bool:
+    """Whether the wishes of a task are compared by the goals that its world declares."""
+    typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
+    return bool(get_domain(task.domain).goals) and (typed or not any(goal.facts for goal in task.every_goal()))
+
+
+def said_otherwise(domain: str, goal: Goal) -> list[str]:
+    """A wish in its goal's other sentences, with nothing that is told on request alone.
+
+    Args:
+        domain: its world.
+        goal: the wish.
+    """
+    facts = [fact for fact in goal.facts if fact.kind is not None and not fact.on_request]
+    told = {fact.name: fact.words or str(fact.value) for fact in facts}
+    declared = next((each for each in get_domain(domain).goals if each.name == goal.kind), None)
+    fitting = [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
+    made = [filled(without_untold(says, told), told) for says in fitting]
+    return [text[0].upper() + text[1:] for text in made]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from toolgym.sandbox.kit.task import Goal
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.tokens import tokenize
+from toolgym.sandbox.synthesis.world_words import WorldWords
 from toolgym.sandbox.users.follow_up import participle
-from toolgym.sandbox.users.world_words import WorldWords
 
 
 class ActionWords:

@@ -23,8 +23,8 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.synthesis.proof.end_state import same_diff
 from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.typed_facts import typed
-from toolgym.sandbox.users.what_is_known import is_typed
 
 NOT_ASKED_FOR = "No, that is not what I asked for."
 _UNJUDGED = frozenset(("free", "secret"))

@@ -12,7 +12,9 @@ from random import Random
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.nlg_templates import Style, declined, is_detail, phrase
 from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.synthesis.wording import said_otherwise
 from toolgym.sandbox.users.action_words import ActionWords
 from toolgym.sandbox.users.asking import (
     aims,
@@ -31,7 +33,6 @@ from toolgym.sandbox.users.choices_said import line_meant
 from toolgym.sandbox.users.comparison import Comparison, read_again
 from toolgym.sandbox.users.follow_up import begins_before
 from toolgym.sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
-from toolgym.sandbox.users.nlg_templates import Style, declined, is_detail, phrase
 from toolgym.sandbox.users.person import PersonFacts
 from toolgym.sandbox.users.reaction import Reaction
 from toolgym.sandbox.users.reasons import may_be_reason
@@ -43,7 +44,7 @@ from toolgym.sandbox.users.told_otherwise import may_be_otherwise, told_of_anoth
 from toolgym.sandbox.users.topics import of_the_wish
 from toolgym.sandbox.users.verdict import Verdict
 from toolgym.sandbox.users.wish import wish_of
-from toolgym.sandbox.users.wish_in_words import LISTED, confirmation, variants
+from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
 
 
 class DeclaredWishes(ActionWords):
@@ -335,7 +336,7 @@ class DeclaredWishes(ActionWords):
         """
         told = [slot for slot in self._wish.slots if slot.fact.name in self._told and slot.kind not in UNASKED]
         plain = [self._sentence(slot) for slot in told if slot.sentences or slot.kind != "flag"]
-        return [*variants(self._wish), *plain]
+        return [*said_otherwise(self._wish.domain, self._wish.goal), *plain]
 
     def asks_again(self) -> list[str]:
         """What still has to be told."""

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from toolgym.sandbox.kit.task import Goal
 from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence, parse_act
+from toolgym.sandbox.language.nlg_templates import Act
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.users.nlg_templates import Act
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 _OFFERED = (
     r"\b(?:any|would you like|do you want|want|wish|should|shall|may|can|is there|what|which|have you|do you have)\b"

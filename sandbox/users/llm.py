@@ -20,8 +20,8 @@ from toolgym.sandbox.models.client import ChatClient, ModelGiven, client_for
 from toolgym.sandbox.models.reply import Reply
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.roles import Usage
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.reply_validation import CUT_OFF, PARTING, Problem, ReplyCheck, feedback
-from toolgym.sandbox.users.user_facts import fact_in_words
 
 _ATTEMPTS = 4
 """Versions of one reply before the least faulty one is taken."""

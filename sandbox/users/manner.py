@@ -14,9 +14,9 @@ from toolgym.sandbox.kit.message import STOP
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.consent import is_no, is_yes
 from toolgym.sandbox.language.numbers import NUMBER_WORDS
+from toolgym.sandbox.synthesis.value_words import fact_in_words
+from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.traits import Traits
-from toolgym.sandbox.users.user_facts import fact_in_words
-from toolgym.sandbox.users.world_words import words_of
 
 DIGRESSIONS = (
     "By the way, it has been raining here all week.",

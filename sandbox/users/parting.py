@@ -9,10 +9,10 @@ from datetime import datetime
 from toolgym.sandbox.kit.task import Goal
 from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.nlg_templates import Act
 from toolgym.sandbox.language.told import tells_all
 from toolgym.sandbox.users.asking import leaves_choice
 from toolgym.sandbox.users.follow_up import offers_else
-from toolgym.sandbox.users.nlg_templates import Act
 from toolgym.sandbox.users.reaction import Knowledge
 from toolgym.sandbox.users.refusal_reading import offers_another
 

@@ -9,10 +9,10 @@ from random import Random
 
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.nlg_templates import Style, phrase
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.users.asking import about_user, how_many_asked, parts_of
-from toolgym.sandbox.users.nlg_templates import Style, phrase
 from toolgym.sandbox.users.topics import IDENTITY, asks_who, topics_of
 from toolgym.sandbox.users.user_facts import sentences
 

@@ -19,15 +19,15 @@ from toolgym.sandbox.language.mentions import Mention, find_mentions
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.verb_lists import SETTLING
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.value_words import fact_in_words
+from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.costs import costs_of
 from toolgym.sandbox.users.goal_words import EACH, RHYTHM, said_quantifiers
 from toolgym.sandbox.users.held_things import NothingHeld
 from toolgym.sandbox.users.once_a_wish import once_a_wish
 from toolgym.sandbox.users.outcome import seen_by
 from toolgym.sandbox.users.records import leaves
-from toolgym.sandbox.users.user_facts import fact_in_words
 from toolgym.sandbox.users.world_terms import terms_of
-from toolgym.sandbox.users.world_words import words_of
 
 _WORD = re.compile(r"[a-z]+")
 _FOUR = re.compile(r"\d{4}")

@@ -17,6 +17,7 @@ from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.mentions import Mention, find_mentions
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.units import same_unit
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.checks import BESIDE, CHANGED
 from toolgym.sandbox.users.checks.own_words import TITLES
 from toolgym.sandbox.users.checks.proposal import Proposal
@@ -25,7 +26,6 @@ from toolgym.sandbox.users.plain_wish import PlainWish, is_more
 from toolgym.sandbox.users.proposal_reading import Line, Reading, is_untouched
 from toolgym.sandbox.users.records import STATES, is_denied, is_told, other_unit
 from toolgym.sandbox.users.second_reading import to_the_point
-from toolgym.sandbox.users.user_facts import fact_in_words
 
 _FOUR = re.compile(
     r"(?:\bend(?:s|ing)?(?: in| with| on)?|\bcards?(?: number)?|\baccount|\bon|\bin|[…*•.x]{2,}|…|•)[ (]*(?:number )?"

@@ -12,11 +12,12 @@ from functools import cached_property
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.consent import is_yes
 from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.comparison import Comparison
 from toolgym.sandbox.users.fact_extraction import understood
 from toolgym.sandbox.users.plain_wish import PlainWish, plain_wish_of
 from toolgym.sandbox.users.proposal_matching import compare_plain
-from toolgym.sandbox.users.what_is_known import is_prose, is_typed
+from toolgym.sandbox.users.what_is_known import is_prose
 from toolgym.sandbox.users.wish import Wish, wish_of
 
 _WRONG = ("wrong", "added", "other")

@@ -16,11 +16,11 @@ from toolgym.sandbox.kit.message import STOP, Message
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.synthesis.value_words import fact_in_words
+from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.reply_consent import ConsentCheck
 from toolgym.sandbox.users.reply_disclosure import DisclosureCheck
 from toolgym.sandbox.users.settlement import SettlementCheck
-from toolgym.sandbox.users.user_facts import fact_in_words
-from toolgym.sandbox.users.world_words import words_of
 
 Fault = Literal[
     "unreadable",

@@ -12,11 +12,13 @@ from random import Random
 from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.nlg_templates import Act
 from toolgym.sandbox.language.questions import keys_asked
 from toolgym.sandbox.language.told import tells_all
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange
+from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver, said_before, seen_last, since_heard
 from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted
 from toolgym.sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
 from toolgym.sandbox.users.asking_back import says_yes_to, told_with_yes
@@ -39,7 +41,6 @@ from toolgym.sandbox.users.follow_up import (
 from toolgym.sandbox.users.left_out import left_out_of, without_left_out
 from toolgym.sandbox.users.made_sure import says_it_is_so
 from toolgym.sandbox.users.manner import Manner
-from toolgym.sandbox.users.nlg_templates import Act
 from toolgym.sandbox.users.parting import parting, still_open
 from toolgym.sandbox.users.refusal_reading import (
     asks_for_second,
@@ -49,7 +50,6 @@ from toolgym.sandbox.users.refusal_reading import (
     refuses_wish,
 )
 from toolgym.sandbox.users.said_again import beside, said_again
-from toolgym.sandbox.users.tool_driver import UserToolDriver, said_before, seen_last, since_heard
 from toolgym.sandbox.users.traits import Traits
 from toolgym.sandbox.users.unplaced import reply_to
 from toolgym.sandbox.users.variety import Variety

@@ -10,8 +10,9 @@ from random import Random
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.fact_extraction import understood
-from toolgym.sandbox.users.what_is_known import is_typed, knowledge_of
+from toolgym.sandbox.users.what_is_known import knowledge_of
 
 _GIVES_UP = re.compile(
     r"\b(?:no|not|don't|nothing|never ?mind|forget it|give up|give it up|done here|another (?:day|time)|leave it|"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from toolgym.sandbox.kit.goal import Tell
-from toolgym.sandbox.users.nlg_templates import Style, statement
+from toolgym.sandbox.language.nlg_templates import Style, statement
 from toolgym.sandbox.users.slots import WishSlot
 
 _SAYS: dict[str, tuple[str, ...]] = {

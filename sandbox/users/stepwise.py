@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import Act, AgentAct, parse_act
 from toolgym.sandbox.language.inflection import past_forms
+from toolgym.sandbox.language.nlg_templates import declined
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.users.asking import narrowed
-from toolgym.sandbox.users.nlg_templates import declined
 from toolgym.sandbox.users.once_a_wish import once_a_wish
 from toolgym.sandbox.users.proposal_matching import PlainVerdict
 from toolgym.sandbox.users.reaction import Reaction

@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.users.nlg_templates import BARE, PATIENCE, Style, style_of
+from toolgym.sandbox.language.nlg_templates import BARE, PATIENCE, Style, style_of
 
 
 @dataclass(frozen=True)

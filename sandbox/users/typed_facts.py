@@ -24,6 +24,7 @@ from toolgym.sandbox.language.mentions import find_mentions
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.knowledge import fact_of
 from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.comparison import Comparison, read_again
 from toolgym.sandbox.users.lexicon import PersonLexicon
 from toolgym.sandbox.users.once_a_wish import once_a_wish
@@ -32,7 +33,6 @@ from toolgym.sandbox.users.reasons import may_be_reason
 from toolgym.sandbox.users.records import leaves
 from toolgym.sandbox.users.rivals import rivals
 from toolgym.sandbox.users.slots import WishSlot, is_alike
-from toolgym.sandbox.users.user_facts import fact_in_words
 from toolgym.sandbox.users.wish import Wish
 
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from toolgym.sandbox.language.nlg_templates import Act, is_act
 from toolgym.sandbox.users.asking import (
     asks_for_wish,
     asks_meaning,
@@ -22,7 +23,6 @@ from toolgym.sandbox.users.asking import (
     thing_asked,
     without_purpose,
 )
-from toolgym.sandbox.users.nlg_templates import Act, is_act
 
 Word = Callable[[Act, str], str]
 Guess = Callable[[], list[str]]

@@ -11,8 +11,11 @@ from random import Random
 
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
+from toolgym.sandbox.language.nlg_templates import Act, Style, declined, is_detail, phrase
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.synthesis.value_words import fact_in_words
+from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.action_words import ActionWords
 from toolgym.sandbox.users.asking import (
     choices,
@@ -29,7 +32,6 @@ from toolgym.sandbox.users.asking import (
 )
 from toolgym.sandbox.users.asking_back import as_asked, may_propose
 from toolgym.sandbox.users.asking_words import asks_key
-from toolgym.sandbox.users.nlg_templates import Act, Style, declined, is_detail, phrase
 from toolgym.sandbox.users.person import PersonFacts, without_zip
 from toolgym.sandbox.users.plain_options import (
     asks_new,
@@ -45,8 +47,7 @@ from toolgym.sandbox.users.reaction import Reaction
 from toolgym.sandbox.users.told_otherwise import told_instead
 from toolgym.sandbox.users.topics import IDENTITY, asks_who, topics_of
 from toolgym.sandbox.users.typed_facts import TypedWish, compare_typed, typed
-from toolgym.sandbox.users.user_facts import fact_in_words, options_of, sentences
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.users.user_facts import options_of, sentences
 
 _BEST = Prefiltered(r"\b(?:cheapest|earliest|latest|fastest|shortest|first one|first of the|any of)\b")
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|continues?|leave|same|unchanged)\b")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import cast
 
-from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Fact
-from toolgym.sandbox.users.nlg_templates import Style, statement
+from toolgym.sandbox.language.nlg_templates import Style, statement
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.topics import Topics
 
 
@@ -28,25 +27,6 @@ def sentences(facts: Sequence[Fact], topics: Topics, style: Style, rng: Random) 
             value = f"in {value}"
         made.append(statement(name, value, style, rng, forms))
     return made
-
-
-def fact_in_words(value: Json) -> str:
-    """A fact's value in words: items with their options, addresses on one line."""
-    if isinstance(value, list):
-        words = [fact_in_words(item) for item in value]
-        return words[0] if len(words) == 1 else ", ".join(words[:-1]) + f" and {words[-1]}" if words else "nothing"
-    if not isinstance(value, Mapping):
-        return str(value)
-    if "address1" in value:
-        fields = ("address1", "address2", "city", "state", "country", "zip")
-        return ", ".join(str(value[field]) for field in fields if value.get(field))
-    options = ", ".join(
-        f"{key}: {choice}" for key, choice in cast("dict[str, Json]", value.get("options") or {}).items()
-    )
-    name = str(value.get("name") or (f"item {value['item_id']}" if value.get("item_id") else ""))
-    if name:
-        return f"the {name} ({options})" if options else f"the {name}"
-    return ", ".join(f"{key}: {fact_in_words(item)}" for key, item in value.items())
 
 
 def options_of(fact: Fact) -> list[str]:

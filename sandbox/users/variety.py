@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from toolgym.sandbox.kit.message import STOP
-from toolgym.sandbox.users.nlg_templates import Act, Style, is_fixed, phrase
+from toolgym.sandbox.language.nlg_templates import Act, Style, is_fixed, phrase
 
 _TWICE = 2
 """How often one sentence is said."""

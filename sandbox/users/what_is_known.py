@@ -5,18 +5,12 @@ from __future__ import annotations
 from random import Random
 
 from toolgym.sandbox.kit.task import Task
-from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.language.nlg_templates import Style
+from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.declared import DeclaredWishes
-from toolgym.sandbox.users.nlg_templates import Style
 from toolgym.sandbox.users.reaction import Knowledge
 from toolgym.sandbox.users.stepwise import StepwiseWishes, is_stepwise
 from toolgym.sandbox.users.untyped import UntypedWishes
-
-
-def is_typed(task: Task) -> bool:
-    """Whether the wishes of a task are compared by the goals that its world declares."""
-    typed = any(fact.kind is not None for goal in task.every_goal() for fact in goal.facts)
-    return bool(get_domain(task.domain).goals) and (typed or not any(goal.facts for goal in task.every_goal()))
 
 
 def is_prose(task: Task) -> bool:

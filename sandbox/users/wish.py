@@ -16,6 +16,7 @@ from toolgym.sandbox.language.inflection import forms, past_forms
 from toolgym.sandbox.language.mentions import Mention, find_mentions
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.world_words import WorldWords, words_of
 from toolgym.sandbox.users.conditions import tables_of_condition
 from toolgym.sandbox.users.costs import costs_of, of_pieces
 from toolgym.sandbox.users.explanations import Explanations
@@ -27,7 +28,6 @@ from toolgym.sandbox.users.outcome import Outcome, is_said, outcome_of, seen_by
 from toolgym.sandbox.users.records import leaves
 from toolgym.sandbox.users.said_again import without_lead_in
 from toolgym.sandbox.users.slots import UNASKED, WishSlot, root, slot_of
-from toolgym.sandbox.users.world_words import WorldWords, words_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
 _WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.users.wish import Wish
 
@@ -29,12 +28,3 @@ def _with_side(wish: Wish, name: str, words: str) -> str:
     slot = next(slot for slot in wish.slots if slot.fact.name == name)
     side = next(iter(slot.roles), None) if slot.twins else None
     return f"{side} {words}" if side in ("from", "to") else words
-
-
-def variants(wish: Wish) -> list[str]:
-    """The wish said in the goal's other ways, with nothing that is told on request alone."""
-    told = {slot.fact.name: slot.words for slot in wish.slots if not slot.fact.on_request}
-    declared: Goal | None = wish.declared
-    fitting = [] if declared is None else [says for says in declared.says if {n for n, _ in places(says)} <= set(told)]
-    made = [filled(without_untold(says, told), told) for says in fitting]
-    return [text[0].upper() + text[1:] for text in made]

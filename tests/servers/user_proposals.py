@@ -23,7 +23,7 @@ from toolgym.sandbox.kit.table import key_column, noun
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.generator import Generator
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 BANK = Path(__file__).parents[1] / "sandbox" / "users" / "bank"
 Row = dict[str, str]

@@ -26,7 +26,6 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Agent, Briefing, User, make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Termination, Trajectory
-from toolgym.sandbox.users.llm import LLMUser
 
 MODEL = "model"
 """The agent that is Inspect's own model."""
@@ -57,7 +56,7 @@ class Sample:
         self._asked = InspectClient(get_model(), "agent", self._watch)
         self._user_asked = InspectClient(get_model(role="user"), "user")
         self.agent: Agent = LLMAgent(self._asked, format=format) if agent == MODEL else make_agent(agent)
-        self.user: User = LLMUser(self._user_asked) if user == "llm" else make_user(user)
+        self.user: User = make_user("llm", {"model": self._user_asked}) if user == "llm" else make_user(user)
         self._names = (f"{PLAYED}{get_model()}" if agent == MODEL else agent), user
 
     def _watch(self, messages: list[object]) -> None:

@@ -11,9 +11,7 @@ from toolgym.judge.scoring.conversation import Said
 from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.consent import goes_ahead, is_no, is_yes
-from toolgym.sandbox.users.what_is_known import is_typed
-from toolgym.sandbox.users.wish import wish_of
-from toolgym.sandbox.users.wish_in_words import variants
+from toolgym.sandbox.synthesis.wording import is_typed, said_otherwise
 
 Answer = Literal["none", "yes", "no"]
 _OFFERS = re.compile(
@@ -96,7 +94,7 @@ def _heard(answer: Answer, written: bool, proposal: Said | None, said: str) -> A
 def without_wishes(said: str, task: Task) -> str:
     """What the user says besides wishes that are put as a whole, in the task's words or in others of their goals."""
     goals = list(task.every_goal())
-    others = [text for goal in goals for text in variants(wish_of(task, goal))] if is_typed(task) else []
+    others = [text for goal in goals for text in said_otherwise(task.domain, goal)] if is_typed(task) else []
     for wording in sorted((*(goal.utterance for goal in goals), *others), key=len, reverse=True):
         said = said.replace(wording, "")
     return said

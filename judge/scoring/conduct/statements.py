@@ -11,7 +11,7 @@ from toolgym.judge.scoring.conversation import Called, Said
 from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.language.assertions import is_open, sentences, takes_back
 from toolgym.sandbox.language.inflection import past_forms
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 _ADVERBS = r"(?: (?:\w+ly|also|already|now|just|(?:gone|went) ahead and|then|have|both|all))*"
 _NOT_PAST = r"(?!(?:would|could|should|might|must|need|want|understand|expect|can|it|that|not|an|in|on|at|one|and)\b)"

@@ -12,8 +12,7 @@ from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.told import tells
 from toolgym.sandbox.runtime.approval import NOT_ASKED
-from toolgym.sandbox.synthesis.value_words import told
-from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.synthesis.value_words import fact_in_words, told
 
 _TYPED = ("money", "number", "date", "moment", "time", "duration")
 

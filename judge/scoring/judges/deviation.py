@@ -23,7 +23,7 @@ from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.proof.end_state import ends_right
 from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 _WORST: tuple[Kind, ...] = (
     "damage",

@@ -16,12 +16,12 @@ from toolgym.judge.scoring.conduct.wishes import answers, refusals
 from toolgym.judge.scoring.conversation import Called, Event, Said
 from toolgym.judge.scoring.judges.lookups import Lookups
 from toolgym.sandbox.language.consent import asks_back, is_no, is_yes
+from toolgym.sandbox.language.nlg_templates import Act, is_act
 from toolgym.sandbox.language.text_match import mentions
 from toolgym.sandbox.language.told import tells
 from toolgym.sandbox.synthesis.proof.replay import hands_over
-from toolgym.sandbox.users.nlg_templates import Act, is_act
-from toolgym.sandbox.users.user_facts import fact_in_words
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.value_words import fact_in_words
+from toolgym.sandbox.synthesis.world_words import words_of
 
 _WORD = re.compile(r"[\w#@](?:[\w#@.'-]*\w)?")
 _LONG = 3

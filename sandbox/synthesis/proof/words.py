@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.text_match import mentions, mentions_all
-from toolgym.sandbox.users.user_facts import fact_in_words
+from toolgym.sandbox.synthesis.value_words import fact_in_words
 
 
 def given_away(task: Task) -> Iterator[str]:

@@ -8,9 +8,9 @@ import bank
 
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.runtime.user_tool_driver import seen_last
 from toolgym.sandbox.users.asking import choices, prefers
 from toolgym.sandbox.users.person import PersonFacts, without_zip
-from toolgym.sandbox.users.tool_driver import seen_last
 from toolgym.sandbox.users.topics import of_the_wish, topics_of
 
 _TABLE = "Which store should send it?\n\n| Store | Free |\n|---|---|\n| Columbus | 59 |\n| Syracuse | 38 |"

@@ -6,8 +6,8 @@ import bank
 import pytest
 
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.language.nlg_templates import Act, is_act
 from toolgym.sandbox.users.left_out import left_out_of
-from toolgym.sandbox.users.nlg_templates import Act, is_act
 
 _BANK = bank.Bank(bank.FOLDER, "tune")
 

@@ -6,9 +6,9 @@ import bank
 import pytest
 
 from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.nlg_templates import is_act
 from toolgym.sandbox.users.asking import asks_further, asks_more_of_it, asks_second_choice, without_further
 from toolgym.sandbox.users.asking_words import asks_key
-from toolgym.sandbox.users.nlg_templates import is_act
 from toolgym.sandbox.users.refusal_reading import leaves_it
 
 _HEADPHONES, _SHOES, _CANCEL = "retail-test-0-0010", "retail-test-0-0044", "retail-test-0-0016"

@@ -13,7 +13,7 @@ from toolgym import domains
 from toolgym.sandbox.kit.message import STOP
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.consent import is_yes
-from toolgym.sandbox.users.nlg_templates import is_act
+from toolgym.sandbox.language.nlg_templates import is_act
 
 
 @cache

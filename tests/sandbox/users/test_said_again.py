@@ -7,8 +7,8 @@ import pytest
 
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Fact, Goal, Task
+from toolgym.sandbox.language.nlg_templates import declined, is_act
 from toolgym.sandbox.runtime.roles import make_user
-from toolgym.sandbox.users.nlg_templates import declined, is_act
 from toolgym.sandbox.users.said_again import said_again
 
 CANCEL = Goal(

@@ -13,11 +13,11 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.language.nlg_templates import STYLES
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.users.fact_extraction import first_person
-from toolgym.sandbox.users.nlg_templates import STYLES
 
 LAMP: dict[str, Json] = {
     "name": "Desk Lamp",

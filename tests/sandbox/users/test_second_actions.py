@@ -7,7 +7,7 @@ import pytest
 
 from toolgym.sandbox.language.actions import synonyms
 from toolgym.sandbox.language.consent import is_yes
-from toolgym.sandbox.users.world_words import words_of
+from toolgym.sandbox.synthesis.world_words import words_of
 
 PAYEE = "Harbor Books (GB61SHOP66058518579142) is going to be saved"
 EVENT = "I would cancel the Design planning round on April 17"

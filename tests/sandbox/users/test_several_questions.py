@@ -5,8 +5,8 @@ from __future__ import annotations
 import bank
 import pytest
 
+from toolgym.sandbox.language.nlg_templates import is_act
 from toolgym.sandbox.users.asking import how_many_asked
-from toolgym.sandbox.users.nlg_templates import is_act
 
 
 def _reply(name: str, wish: int, says: str, style: str = "terse") -> str:

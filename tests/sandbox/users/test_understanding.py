@@ -15,10 +15,10 @@ from toolgym.sandbox.kit.message import STOP, Message
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.consent import is_yes
 from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.nlg_templates import is_act
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.synthesis.generator import Generator
-from toolgym.sandbox.users.nlg_templates import is_act
 
 BANKING = get_domain("banking")
 SEND = Goal(
