@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from toolgym.judge.benchmarks.contract import is_foreign
+from toolgym.judge.evaluation.made_with import recorded_number
 from toolgym.judge.evaluation.metrics import Outcomes
 from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder
 from toolgym.judge.evaluation.summary import judge_all
@@ -16,12 +17,14 @@ from toolgym.judge.interop.opened import OpenedRun
 from toolgym.judge.scoring.verifier import Basis
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent
 
 Measure = Literal["clean", "pass"]
 MEASURES: Mapping[Measure, str] = {"clean": "clean pass", "pass": "pass^1"}
 _RIGHT = {"id", "domain", "data", "owner", "now", "setup", "gold", "returns", "answer", "assertions", "communicate"}
 """What makes two tasks the same: the rows they play in and what a right run comes to. Wording and tools may differ."""
 _POPULATION = ("env", "data", "split")
+_AGREED: Mapping[Consent, str] = {"words": "in words", "call": "call by call"}
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,11 @@ class Side:
             if passed is not None:
                 yield Episode(trajectory.task, trajectory.trial, passed, passed)
 
+    @property
+    def consent(self) -> Consent:
+        """How its user agreed to changes."""
+        return self.run.trajectories[0].consent
+
     def task(self, key: str) -> Task:
         """One of its tasks."""
         return self.episodes[key][0].task
@@ -135,7 +143,8 @@ def shared_tasks(first: Side, second: Side) -> Shared:
     """The tasks that both runs have.
 
     Raises:
-        BadInput: the runs were played on different data, so that a difference says nothing about who played.
+        BadInput: the runs were played on different data or with another consent, so that a difference says nothing
+            about who played.
     """
     shared = [key for key in first.episodes if key in second.episodes]
     moved = [key for key in shared if _right(first.task(key)) != _right(second.task(key))]
@@ -144,6 +153,11 @@ def shared_tasks(first: Side, second: Side) -> Shared:
             f"{len(moved)} of {len(shared)} shared tasks, such as {first.task(moved[0]).id}, ask for something else "
             f"in {first.name} than in {second.name}: the runs were played on different versions of the data, and "
             "cannot be compared."
+        )
+    if first.consent != second.consent:
+        raise BadInput(
+            f"The user agreed to changes {_AGREED[first.consent]} in {first.name} and {_AGREED[second.consent]} in "
+            f"{second.name}: scores under the two are not comparable. Play one again with --consent {first.consent}."
         )
     ours, theirs = ((each.run.settings.get("made_with") or {}).get("rows", {}) for each in (first, second))
     rows = [name for name in ours if name in theirs and ours[name] != theirs[name]]
@@ -180,7 +194,10 @@ def differing_settings(first: Side, second: Side) -> dict[str, tuple[Any, Any]]:
         return dict(benchmark)  # another benchmark's settings have other names
     names = [name for name in dict.fromkeys([*ours, *theirs]) if name not in BESIDE]
     found = {name: (ours.get(name), theirs.get(name)) for name in names if ours.get(name) != theirs.get(name)}
-    told = [(each.get("made_with") or {}).get("prompts", {}) for each in (ours, theirs)]
+    made = [each.get("made_with") or {} for each in (ours, theirs)]
+    if all(each.get("user") == "scripted" for each in (ours, theirs)) and len(set(map(recorded_number, made))) > 1:
+        found["user"] = (f"scripted {recorded_number(made[0])}", f"scripted {recorded_number(made[1])}")
+    told = [each.get("prompts", {}) for each in made]
     if any(told[0][name] != told[1].get(name, told[0][name]) for name in told[0]):
         found["prompts"] = ("policy and tools", "another policy or other tools")
     return benchmark | found

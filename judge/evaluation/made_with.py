@@ -17,6 +17,7 @@ from typing import Any
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import OWN, Task
+from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.approval import Consent, with_consent
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
@@ -27,12 +28,18 @@ _SHOWN = 12
 
 
 def made_with(
-    tasks: Iterable[Task], *, solo: bool = False, consent: Consent = "words", code: Mapping[str, str] | None = None
+    tasks: Iterable[Task],
+    *,
+    user: str | None = None,
+    solo: bool = False,
+    consent: Consent = "words",
+    code: Mapping[str, str] | None = None,
 ) -> MadeWith:
     """What is recorded in run.json under this name.
 
     Args:
         tasks: those of the run, as the data hold them.
+        user: the user's name; None where nobody plays one.
         solo: whether the agent works without a user, and so under another policy and with both sides' tools.
         consent: how the user agrees to changes, of which the policy speaks.
         code: digests of the code of an agent and a user that are not installed, by role.
@@ -41,7 +48,8 @@ def made_with(
         `toolgym`: version and, where it runs from a checkout, git revision (a list, as a run may be resumed under
         another); `trajectory_format`; `tasks`: a digest of what is played; `rows` and `prompts`: by world and body of
         data a digest of the database's rows, and of the policy with the list of tools; `tau2`: the version of the
-        package that tau2-bench's data come from, where it is played; `code`, where there is some.
+        package that tau2-bench's data come from, where it is played; `user`: of a user with a number the number, as
+        of the scripted one; `code`, where there is some.
     """
     tasks = list(tasks)
     others = {_home(name) for task in tasks for name in task.distractors}
@@ -56,7 +64,19 @@ def made_with(
     versions = {get_domain(domain).open_data(data).version for domain, data in worlds} - {""}
     if versions:
         found["tau2"] = "; ".join(sorted(versions))
-    return found | ({"code": dict(code)} if code else {})
+    number = user_number(user)
+    return found | ({"user": number} if number is not None else {}) | ({"code": dict(code)} if code else {})
+
+
+def user_number(user: str | None) -> int | None:
+    """Which one the user of a name is here; None of one that has no number, as language models and people."""
+    here = user is not None and user in registry.names("users")
+    return getattr(registry.load("users", user), "number", None) if here and user is not None else None
+
+
+def recorded_number(made: Mapping[str, Any]) -> int:
+    """Which scripted user a run was made with: the first one where none is recorded."""
+    return int(made.get("user", 1))
 
 
 def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
@@ -74,6 +94,11 @@ def gone_on_with(before: Any, now: MadeWith) -> MadeWith:
                     f"The run was begun when {words} {world} were others ({', '.join(before['toolgym'])}); what is "
                     "played now would be mixed with it. Choose another folder with --out."
                 )
+    if "user" in now and recorded_number(before) != now["user"]:
+        raise BadInput(
+            f"The run was begun with the scripted user {recorded_number(before)}, and this toolgym has number "
+            f"{now['user']}; what is played now would be mixed with it. Choose another folder with --out."
+        )
     for role, digest in now.get("code", {}).items():
         if before.get("code", {}).get(role, digest) != digest:
             raise BadInput(
@@ -94,7 +119,7 @@ def is_made_with(value: Any) -> bool:
     texts = (value.get(name) for name in ("toolgym", "rows", "prompts")) if isinstance(value, dict) else ()
     lists = [[*each.values()] if isinstance(each, dict) else each for each in texts]
     plain = bool(lists) and all(isinstance(each, list) and all(isinstance(i, str) for i in each) for each in lists)
-    return plain and isinstance(value.get("tasks"), str)
+    return plain and isinstance(value.get("tasks"), str) and isinstance(value.get("user", 1), int)
 
 
 def in_words(made: Mapping[str, Any]) -> str:
@@ -104,6 +129,8 @@ def in_words(made: Mapping[str, Any]) -> str:
         digests = made[part]
         parts.append(f"{part} {next(iter(digests.values()))}" if len(digests) == 1 else f"{part} {_all(digests)}")
     benchmark = benchmark_of(made)
+    if "user" in made:
+        parts.append(f"user scripted {made['user']}")
     return "; ".join([*parts, *([benchmark] if benchmark else [])])
 
 

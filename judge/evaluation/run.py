@@ -52,7 +52,8 @@ def run(
     evaluation = Evaluation(settings, folder.path)
     wanted = [(task, trial) for task in evaluation.tasks for trial in range(settings.trials)]
     keys = {(task.id, trial) for task, trial in wanted}
-    made = made_with(evaluation.tasks, solo=settings.alone, consent=settings.consent, code=settings.code())
+    user = None if settings.alone else settings.user
+    made = made_with(evaluation.tasks, user=user, solo=settings.alone, consent=settings.consent, code=settings.code())
     Budget(settings, estimate(settings, wanted[:1]))  # a missing price is said before a folder is made
     finished = folder.open(settings.identity(), settings.circumstances(), keys, made)
     times.begin(folder.path)

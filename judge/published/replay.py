@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from toolgym.judge.evaluation.episodes import Evaluation
+from toolgym.judge.evaluation.made_with import user_number
 from toolgym.judge.evaluation.settings import PLACE, EvalSettings
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, Unreadable, first_invalid
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
@@ -57,15 +58,17 @@ class Replay:
     Args:
         settings: of the run.
         tasks: what was played.
+        number: which scripted user it was; another one than this toolgym has would say other things.
 
     Attributes:
         user_speaks: whether the user's words are found anew, and so checked.
         agent_speaks: whether the agent's are.
     """
 
-    def __init__(self, settings: EvalSettings, tasks: Sequence[Task] | None = None) -> None:
+    def __init__(self, settings: EvalSettings, tasks: Sequence[Task] | None = None, number: int | None = None) -> None:
         self.agent_speaks = _is_scripted_agent(settings)
-        self.user_speaks = settings.user == "scripted" and not settings.alone
+        ours = settings.user == "scripted" and number in (None, user_number("scripted"))
+        self.user_speaks = ours and not settings.alone
         quiet: dict[str, Any] = {"user": "scripted", "agent_model": None, "user_model": None, "modality": "text"}
         if settings.user != "scripted":
             quiet |= {"user_options": {}}
@@ -162,26 +165,27 @@ class _RecordedUser:
         notices = {position + 1 for position in recorded.info.unread}
         said = [each for place, each in enumerate(recorded.messages) if place not in notices and each.role == "user"]
         self._said, self._answers = said, recorded.approvals
+        self._left = recorded.termination == "user_stop"
 
     def open(self, task: Task, *, seed: int, tools: Sequence[dict[str, Json]] = ()) -> _User:
         """Start the episode."""
-        return _User(self._said, self._answers)
+        return _User(self._said, self._answers, left=self._left)
 
 
 class _User:
-    def __init__(self, said: Sequence[Message], answers: Sequence[ApprovalRecord]) -> None:
-        self._said, self._answers = iter(said), iter(answers)
+    def __init__(self, said: Sequence[Message], answers: Sequence[ApprovalRecord], *, left: bool) -> None:
+        self._said, self._answers, self._left = list(said), list(answers), left
 
     async def approve(self, call: ToolCall, shown: Shown) -> Approval:
         """The next recorded answer."""
-        found = next(self._answers, None)
-        if found is None:
+        if not self._answers:
             raise InfrastructureError("user", _SAYS_NO_MORE)
-        return Approval(approved=found.approved, sentence=found.sentence)
+        found = self._answers.pop(0)
+        leaves = not found.approved and self._left and not self._said and not self._answers
+        return Approval(approved=found.approved, sentence=found.sentence, leaves=leaves)
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The next recorded message."""
-        found = next(self._said, None)
-        if found is None:
+        if not self._said:
             raise InfrastructureError("user", _SAYS_NO_MORE)
-        return found
+        return self._said.pop(0)

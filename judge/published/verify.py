@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolgym.judge.evaluation.made_with import in_words, rows_digest, tasks_digest, toolgym_version
+from toolgym.judge.evaluation.made_with import (
+    in_words,
+    recorded_number,
+    rows_digest,
+    tasks_digest,
+    toolgym_version,
+    user_number,
+)
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.published.differences import CUT, differences
 from toolgym.judge.published.file import Claim, Episode, Header, claim_of, read_results, scores_of, without_place
@@ -89,9 +96,10 @@ def _check_run(episodes: Sequence[Episode], found: Findings, data: str | None, p
     settings = settings_of(found.header.settings, data)
     _require_data(settings, data, episodes)
     spoken = settings.modality == "speech"
+    number = recorded_number(found.header.made_with)
     own = [episode.trajectory.task for episode in episodes] if settings.data.startswith("own:") and not data else None
     try:
-        replay = Replay(settings, tasks=_distinct(own) if own is not None else None)
+        replay = Replay(settings, tasks=_distinct(own) if own is not None else None, number=number)
     except ToolgymError as error:
         raise BadInput(f"The data that it was played on are not here: {error}") from None
     tasks = {task.id: task for task in replay.tasks}
@@ -99,6 +107,9 @@ def _check_run(episodes: Sequence[Episode], found: Findings, data: str | None, p
     _check_whole(episodes, tasks, settings.trials, found)
     _say_selection(settings, tasks, found, own=own is not None)
     _say_settings(settings, found)
+    if settings.user == "scripted" and not (settings.alone or replay.user_speaks):
+        here = user_number("scripted")
+        found.notes.append(f"It was played with the scripted user {number}, and this toolgym has number {here}.")
     _check_names(episodes, found)
     claims: list[tuple[str, Claim | None]] = []
     for done, episode in enumerate(episodes, start=1):

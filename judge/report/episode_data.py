@@ -75,6 +75,7 @@ def episode_data(
         "modality": trajectory.modality,
         "agent": trajectory.agent,
         "user": trajectory.user,
+        "consent": trajectory.consent,
         "scenario": task.scenario,
         "ticket": task.ticket,
         "communicate": [str(text) for text in task.communicate],

@@ -100,6 +100,7 @@ def _of_settings(settings: dict[str, Any]) -> dict[str, Any]:
         "env": settings.get("env"),
         "agent": settings.get("agent"),
         "user": settings.get("user"),
+        "consent": settings.get("consent", "words"),
         "model": settings.get("agent_model"),
         "data": settings.get("data"),
         "split": settings.get("split"),

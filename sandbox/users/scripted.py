@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import ClassVar
 
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import Task
@@ -26,7 +27,12 @@ class ScriptedUser:
             tone.
         patience, typos, digression, impatience, broken_off, second_thoughts, unavailable: traits in place of the
             profile's (see `toolgym.sandbox.users.traits.Traits`).
+
+    Attributes:
+        number: which scripted user this is: it goes up where the same agent would be answered otherwise.
     """
+
+    number: ClassVar[int] = 2
 
     def __init__(
         self,

@@ -135,6 +135,8 @@ def conversation(trajectory: Trajectory, console: Console) -> None:
     task = trajectory.task
     console.rule(escape(f"{task.domain} / {task.id} / trial {trajectory.trial}"))
     console.print(escape(task.scenario), style="italic")
+    if trajectory.consent == "call":
+        console.print("Each change was shown to the user before it was made (consent=call).", style="italic")
     turn = -1
     for message in trajectory.messages:
         turn += message.role == "assistant"

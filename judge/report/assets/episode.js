@@ -36,7 +36,7 @@ function wanted(query, talk) {
 
 function heading(params, talk, href) {
   const [mark, words] = result(talk);
-  const facts = [talk.domain, talk.family, talk.difficulty, talk.depth ? `depth ${talk.depth}` : "", talk.interaction === "dialogue" ? "" : talk.interaction, talk.modality === "speech" ? "spoken" : "", `agent ${talk.agent || "–"}`, plural(talk.calls.length, "call"), duration(talk.timing.total)];
+  const facts = [talk.domain, talk.family, talk.difficulty, talk.depth ? `depth ${talk.depth}` : "", talk.interaction === "dialogue" ? "" : talk.interaction, talk.modality === "speech" ? "spoken" : "", talk.consent === "call" ? "each change approved" : "", `agent ${talk.agent || "–"}`, plural(talk.calls.length, "call"), duration(talk.timing.total)];
   return [
     el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
     el("h1", {}, talk.task, el("span", { class: "quiet" }, ` trial ${talk.trial} `), el("b", { class: mark, id: "result" }, words)),

@@ -14,7 +14,7 @@ const COLUMNS = [
   { name: "name", title: "run", width: 230, value: (row) => row.id },
   { name: "state", title: "state", width: 120, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null }, row.state) },
   { name: "env", title: "world", width: 150, value: (row) => row.env },
-  { name: "agent", title: "agent", width: 130, value: (row) => [row.agent, row.model].filter(Boolean).join(" ") },
+  { name: "agent", title: "agent", width: 130, value: (row) => [row.agent, row.model, row.consent === "call" ? "(consent=call)" : ""].filter(Boolean).join(" ") },
   { name: "data", title: "data", width: 110, value: (row) => [row.data, row.split].filter(Boolean).join(" ") },
   { name: "tasks", title: "tasks", width: 70, numeric: true, value: (row) => row.tasks },
   { name: "episodes", title: "episodes", width: 110, numeric: true, meaning: "that have ended; of a training its steps", value: (row) => row.episodes ?? row.steps, draw: (row) => progress(row) },

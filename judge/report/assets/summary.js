@@ -125,7 +125,7 @@ export const title = (params) => `Summary of ${params.run}`;
 export async function render(container, params, source) {
   const run = await source.run(params.run), s = run.settings;
   container.append(el("p", { class: "path" }, el("a", { href: link.run(run.id) }, run.name), " / "), el("h1", {}, "Summary"),
-    el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user, ${s.env}, ${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
+    el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user${s.consent === "call" ? ", each change approved" : ""}, ${s.env}, ${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
   if (!run.summary) return container.append(el("p", {}, "This run has no summary yet."));
   const rewards = Object.keys((run.summary.scores || {}).rewards || {});
   container.append(cards(run),

@@ -75,6 +75,24 @@ def test_several_runs_are_held_against_the_first(runs, tmp_path, capsys) -> None
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
+def test_words_and_approvals_are_not_compared(runs, tmp_path, capsys) -> None:
+    approved = played(tmp_path, "budget", "rules", "--data", "v2", "--tasks", "2", "--consent", "call")
+    capsys.readouterr()
+    assert main(["compare", str(runs["budget rules"]), f"approved={approved}"]) == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert "call by call in approved: scores under the two are not comparable" in said and "--consent words" in said
+
+
+def test_another_scripted_user_is_named(runs, tmp_path, capsys) -> None:
+    former = tmp_path / "former"
+    shutil.copytree(runs["budget rules"], former)
+    settings = json.loads((former / "run.json").read_text(encoding="utf-8"))
+    del settings["made_with"]["user"]
+    (former / "run.json").write_text(json.dumps(settings), encoding="utf-8")
+    said, _ = compared(capsys, tmp_path, str(former), str(runs["budget rules"]))
+    assert "They differ in user (scripted 1, scripted 2)." in said
+
+
 def test_tasks_that_only_one_run_has_are_left_out_and_said(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["demonstrator"]), f"fewer={runs['fewer']}")
     assert "Compared on 20 tasks of both; only" in said and "only fewer 0." in said

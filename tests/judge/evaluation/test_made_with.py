@@ -49,6 +49,16 @@ def test_a_digest_moves_with_what_it_is_of() -> None:
     assert set(first["rows"].values()).isdisjoint(second["rows"].values())
 
 
+def test_a_run_of_another_scripted_user_is_not_gone_on_with(run: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = json.loads(run.settings_file.read_text(encoding="utf-8"))
+    assert saved["made_with"].pop("user") == 2 and in_words(saved["made_with"] | {"user": 2}).endswith(
+        "user scripted 2"
+    )
+    run.settings_file.write_text(json.dumps(saved), encoding="utf-8")
+    assert main(["eval", "kiosk", "--tasks", "3", "--out", str(run.path)]) == 2
+    assert "begun with the scripted user 1, and this toolgym has number 2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("part", "words"), [("rows", "the rows of"), ("prompts", "the policy or the tools of")])
 def test_a_run_of_another_world_is_not_gone_on_with(
     run: RunFolder, part: str, words: str, capsys: pytest.CaptureFixture[str]

@@ -111,6 +111,32 @@ def test_an_honest_run_is_verified_whoever_spoke(flags: str, tmp_path: Path, cap
     assert "not checked: that the agent really said this" in said
 
 
+@pytest.mark.parametrize("number", [None, 1])
+def test_a_run_of_another_scripted_user_is_replayed_with_its_words(
+    scripted: Path, tmp_path: Path, capsys, number: int | None
+) -> None:
+    assert "user scripted 2." in verified(scripted, capsys)[1]
+    lines = [json.loads(line) for line in gzip.decompress(scripted.read_bytes()).splitlines()][:-1]
+    assert lines[0]["made_with"].pop("user") == 2
+    lines[0]["made_with"] |= {} if number is None else {"user": number}
+    _, said = at(lines, "user")
+    said["content"] = f"Hi there. {said['content']}"  # as another user would have put it
+    status, told = verified(sealed(lines, tmp_path / "other.jsonl.gz"), capsys)
+    assert status == 0 and "played with the scripted user 1, and this toolgym has number 2." in told
+    assert "not checked: that the user really said this: the words are taken as recorded" in told
+
+
+def test_a_run_with_approvals_is_verified_and_says_so(tmp_path: Path, capsys) -> None:
+    run = played(tmp_path / "run", "budget", "--data", "v2", "--agent", "rules", "--tasks", "2", "--consent", "call")
+    assert "each change approved" in capsys.readouterr().out
+    for each in (run, said_by_a_model(run, tmp_path / "model")):
+        status, said = verified(published(each), capsys)
+        assert status == 0 and "not the usual ones in consent call" in said
+    capsys.readouterr()
+    assert main(["show", str(run)]) == 0
+    assert "(consent=call)" in capsys.readouterr().out
+
+
 def test_the_same_run_gives_the_same_bytes_and_holds_no_place(scripted: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.jsonl.gz"
     assert main(["export", str(scripted.parent), "--to", "results", "--out", str(again)]) == 0

@@ -146,7 +146,7 @@ def save(root: Path, trajectory: Trajectory, below: str = FOLDER) -> dict[str, A
 
 def _opened(place: Path, named: str, settings: dict[str, Any], trajectory: Trajectory) -> RunFolder:
     """The run's folder; one of that name with other settings, or of another version's world, is left alone."""
-    made = made_with([trajectory.task], solo=trajectory.solo)
+    made = made_with([trajectory.task], user=trajectory.user, solo=trajectory.solo)
     for number in count(1):
         folder = RunFolder(place / (named if number == 1 else f"{named}-{number}"))
         if not folder.settings_file.is_file():
@@ -164,7 +164,7 @@ def _score(folder: RunFolder, settings: dict[str, Any]) -> None:
     """The verdicts of the run as it is now, the turns' scores, and which tasks it holds by now."""
     played = folder.trajectories() if folder.trajectories_file.is_file() else []
     tasks = {each.task.id: each.task for each in folder.attempts()}
-    made = made_with(tasks.values(), solo=settings["solo"])
+    made = made_with(tasks.values(), user=settings["user"], solo=settings["solo"])
     write_json(folder.settings_file, folder.settings() | {"made_with": made, "wanted": len(folder.attempts())})
     summary = summarise(judge_all(played), folder.failures(), basis="state", settings=settings)
     write_json(folder.summary_file, summary)
