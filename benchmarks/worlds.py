@@ -43,7 +43,7 @@ def sizes(domain: Domain) -> Iterator[str]:
     tools = list(domain.tools.values())
     yield str(len(tools))
     yield str(sum(tool.kind == "write" for tool in tools))
-    yield str(len(domain.rules))
+    yield str(len({rule.name for rule in domain.rules}))
     yield str(len(domain.goals))
     tables = domain.base.metadata.tables
     yield str(len(tables))

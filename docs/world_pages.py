@@ -278,7 +278,13 @@ def made_of() -> str:
     for world, found in FIGURES.items():
         domain = get_domain(world)
         names = domain.base.metadata.tables
-        sizes = (len(domain.tools), len(writes(domain)), len(domain.rules), len(domain.goals), len(names))
+        sizes = (
+            len(domain.tools),
+            len(writes(domain)),
+            len({rule.name for rule in domain.rules}),
+            len(domain.goals),
+            len(names),
+        )
         held = f"{sum(count(domain, 'own', name) for name in names):,}"
         costs = (f"{found[key]:.3f}" if key in found else "" for key in ("read_ms", "search_ms", "write_ms"))
         image = f"{found['image_kb']:,}"

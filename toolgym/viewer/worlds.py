@@ -87,7 +87,11 @@ def _line(name: str) -> dict[str, Any]:
         domain = get_domain(name)
     except ToolgymError as problem:
         return {"name": name, "problem": str(problem)}
-    counts = {"tools": len(domain.tools), "tables": len(domain.models), "rules": len(domain.rules)}
+    counts = {
+        "tools": len(domain.tools),
+        "tables": len(domain.models),
+        "rules": len({rule.name for rule in domain.rules}),
+    }
     return {"name": name, "title": domain.title, "goals": len(domain.goals), "problem": None} | counts
 
 
