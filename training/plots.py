@@ -9,6 +9,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from pydantic_core import from_json
@@ -17,6 +18,8 @@ from toolgym.sandbox.kit.errors import BadInput
 
 Series = Mapping[str, Sequence[tuple[int, float]]]
 """A metric's values by step."""
+_SMOOTHED = 30
+"""Points from which on a line is drawn smoothed, over what it is of."""
 
 _TIMES = {f"timing_s/{part}" for part in ("gen", "old_log_prob", "ref", "update_actor", "update_critic", "testing")}
 
@@ -72,6 +75,15 @@ def shown(series: Series) -> dict[str, dict[str, Sequence[tuple[int, float]]]]:
     return panels
 
 
+def smoothed(points: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """A centred mean over a fifteenth of the points, at each of them; empty where there are fewer than 30 points."""
+    if len(points) < _SMOOTHED:
+        return []
+    reach = max(1, len(points) // 30)
+    values = [value for _, value in points]
+    return [(step, fmean(values[max(0, at - reach) : at + reach + 1])) for at, (step, _) in enumerate(points)]
+
+
 def draw(folder: Path, out: Path, *, title: str = "") -> None:
     """Draw the curves of a run. The file's ending decides PNG, SVG or PDF.
 
@@ -94,10 +106,14 @@ def draw(folder: Path, out: Path, *, title: str = "") -> None:
     for axis, (name, lines) in zip(axes.flat, panels.items(), strict=False):
         for label, line in lines.items():
             steps, values = zip(*line, strict=True)
-            axis.plot(steps, values, marker="." if len(steps) < 30 else None, label=label)
+            if smooth := smoothed(line):
+                (drawn,) = axis.plot(steps, values, linewidth=0.8, alpha=0.35)
+                axis.plot(*zip(*smooth, strict=True), color=drawn.get_color(), label=label)
+            else:
+                axis.plot(steps, values, marker=".", label=label)
         axis.set_title(name, fontsize=10)
         axis.set_xlabel("step", fontsize=8)
-        if len(lines) > 1 or " = " in next(iter(lines)):  # below the panel, where it covers no line
+        if [*lines] != [name]:  # below the panel, where it covers no line
             axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=3, frameon=False)
     figure.suptitle(title)
     figure.savefig(out, dpi=120)

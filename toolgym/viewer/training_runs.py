@@ -74,7 +74,12 @@ def curves(folder: RunFolder) -> dict[str, Any]:
             f"The metrics of {folder.path.name} are damaged: a line is no JSON object with step and data."
         ) from None
     panels = [
-        {"title": title, "lines": [{"label": label, "points": points} for label, points in lines.items()]}
+        {
+            "title": title,
+            "lines": [
+                {"label": label, "points": points, "smooth": plots.smoothed(points)} for label, points in lines.items()
+            ],
+        }
         for title, lines in plots.shown(series).items()
     ]
     return {

@@ -39,10 +39,18 @@ function spoken(panel) {
   return `${panel.title}, ${plural(panel.lines.length, "line")}: ${last.join(", ")}`;
 }
 
+/** What is drawn of a panel: a long line smoothed, and thin below it what was measured. */
+function drawnLines(panel) {
+  return panel.lines.flatMap(({ label, points, smooth }, place) => {
+    const stroke = COLOURS[place % COLOURS.length];
+    return smooth.length ? [{ label: `${label}, each step`, points, stroke: `${stroke}66`, width: 1 }, { label, points: smooth, stroke, width: 2 }] : [{ label, points, stroke, width: 2 }];
+  });
+}
+
 /** One column of steps, and of every line its values there. */
 function columns(panel) {
   const steps = [...new Set(panel.lines.flatMap(({ points }) => points.map(([step]) => step)))].sort((a, b) => a - b);
-  return [steps, ...panel.lines.map(({ points }) => { const at = new Map(points); return steps.map((step) => at.get(step) ?? null); })];
+  return [steps, ...drawnLines(panel).map(({ points }) => { const at = new Map(points); return steps.map((step) => at.get(step) ?? null); })];
 }
 
 function options(panel, width) {
@@ -50,6 +58,6 @@ function options(panel, width) {
   const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "11px system-ui" };
   return {
     width: Math.max(240, width), height: 220, scales: { x: { time: false } }, axes: [{ ...axis }, { ...axis, size: 56 }], legend: { live: true },
-    series: [{ label: "step" }, ...panel.lines.map(({ label }, place) => ({ label, stroke: COLOURS[place % COLOURS.length], width: 2, spanGaps: true, points: { size: 5 } }))],
+    series: [{ label: "step" }, ...drawnLines(panel).map(({ label, stroke, width }) => ({ label, stroke, width, spanGaps: true, points: { size: 5 } }))],
   };
 }

@@ -135,6 +135,7 @@ def test_curves_are_those_of_the_training_room(client: TestClient) -> None:
         for panel in client.get("/api/curves", params={"id": "training"}).json()["panels"]
     }
     assert [line["label"] for line in panels["reward"]] == ["reward"] and {"passed", "entropy"} < {*panels}
+    assert panels["reward"][0]["smooth"][15][1] == pytest.approx(1.6)
     assert panels["reward"][0]["points"][:30] == [[step, step / 10] for step in range(1, 31)]
 
 
