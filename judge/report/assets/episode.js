@@ -74,7 +74,7 @@ export async function render(container, params, source) {
   const moveTo = (to) => { const call = Math.max(-1, Math.min(last, to - 1)); choose({ call: call === last ? null : call, tab: state.tab }); bring(); };
   const step = (by, words) => el("button", { type: "button", "aria-label": words, title: words, onclick: () => moveTo(place() + by) }, by < 0 ? "‹" : "›");
   const scrubber = el("div", { class: "scrubber" }, step(-1, "previous call"), slider, step(1, "next call"), at);
-  const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call" : `after call ${state.call} of ${last}: ${talk.calls[state.call].name}`);
+  const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call" : `after call ${state.call} (${state.call + 1} of ${last}): ${talk.calls[state.call].name}`);
 
   const copied = el("button", { type: "button", onclick: () => copy(location.href, copied) }, "copy the address");
   const file = source.exported({ episode: [link.part(one)] });

@@ -1,7 +1,7 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
 import { duration, el, moment, number, plural, problem } from "toolgym/dom.js";
-import { grid } from "toolgym/grid.js";
+import { grid, grouped } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
 import { unpackRows } from "toolgym/source.js";
@@ -38,6 +38,7 @@ function ticks(scores) {
   return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: min(100%, ${9 * scores.length}px)` : null });
 }
 
+const PAUSE = 250; // milliseconds after the last key before records are searched
 const GROUPS = ["task", "family", "depth", "rule", "ending", "fault", "violation"];
 const FILTERS = ["result", "family", "difficulty", "depth", "ending", "fault", "reason", "violation"];
 const ORDER = { result: ["failed", "passed", "clean pass", "not scored"], difficulty: ["simple", "standard", "hard"] };
@@ -53,13 +54,13 @@ export async function render(container, params, source) {
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
   }
   let { rows: every, damaged, place } = await source.table(params.run);
-  let query = params.query, found = null, asked = "", unsearched = "", waiting = 0, now = run.progress;
+  let query = params.query, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null, whole = new Map(), now = run.progress;
   const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
     label: "Episodes", columns, href: (row) => link.episode(run.id, row.task, row.trial), change: ({ sort }) => draw(setQuery({ sort })),
-    summary: (rows) => { const judged = rows.filter((row) => row.passed !== null); return `${judged.filter((row) => row.passed).length} of ${plural(rows.length, "episode")} passed`; },
+    summary: (rows, name) => { const all = whole.get(name); return `${all.filter((row) => row.passed).length} of ${plural(all.length, "episode")} passed${rows.length < all.length ? `; ${rows.length} shown` : ""}`; },
   });
-  const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => draw(setQuery({ q: search.value })) });
+  const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
   const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
   const filters = FILTERS.map((name) => el("select", { id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => draw(setQuery({ [name]: event.target.value })) }));
   const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => draw(setQuery({ group: group.value })) }, el("option", { value: "" }, "no groups"), GROUPS.map((name) => el("option", { value: name }, `by ${of(name).title}`)));
@@ -98,12 +99,14 @@ export async function render(container, params, source) {
   async function draw(next = query) {
     query = next;
     const words = (query.get("q") || "").trim();
-    if (!words) found = null;
+    if (!words) { found = null; searching?.abort(); }
     else if (words !== asked) {
       asked = words;
       unsearched = "";
-      const answer = await source.find(run.id, words).catch((error) => { unsearched = error.message; return new Set(); });
-      if (asked !== words) return; // another search was begun meanwhile
+      searching?.abort();
+      const { signal } = (searching = new AbortController());
+      const answer = await source.find(run.id, words, signal).catch((error) => { if (!signal.aborted) unsearched = error.message; return new Set(); });
+      if (signal.aborted || asked !== words) return; // another search was begun meanwhile
       found = answer;
     }
     asked = words;
@@ -112,6 +115,7 @@ export async function render(container, params, source) {
     trouble.replaceChildren(words && unsearched ? problem(`The records could not be searched: ${unsearched}`) : "");
     empty.textContent = rows.length || (words && unsearched) ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
     choices();
+    whole = query.get("group") && of(query.get("group")) ? grouped(every, of(query.get("group"))) : new Map(); // a heading counts the whole group, whatever is filtered
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }
 
@@ -144,8 +148,8 @@ export async function render(container, params, source) {
   });
   const failed = (row) => row.passed === false;
   return {
-    shown: () => draw(), dispose: stop,
-    update: ({ query: next }) => { search.value = next.get("q") || ""; draw(next); },
+    shown: () => draw(), dispose: () => { stop(); clearTimeout(typed); searching?.abort(); },
+    update: ({ query: next }) => { clearTimeout(typed); search.value = next.get("q") || ""; draw(next); },
     keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"], p: [() => table.move(-1, failed), "previous failure"] },
   };
 }
@@ -153,7 +157,7 @@ export async function render(container, params, source) {
 /** A run in a line or two: what it came to, and what was played by whom. */
 function facts(row, settings) {
   const came = [row.state, row.clean === null || row.clean === undefined ? null : `clean pass ${number(row.clean)}`,
-    row.pass === null || row.pass === undefined ? null : `pass^1 ${number(row.pass)} (95 % ${number(row.low, 2)} to ${number(row.high, 2)})`,
+    row.pass === null || row.pass === undefined ? null : `pass^1 ${number(row.pass)}${row.low === null || row.low === undefined ? "" : ` (95 % ${number(row.low, 2)} to ${number(row.high, 2)})`}`,
     row.inert === null || row.inert === undefined ? null : `doing nothing ${number(row.inert)}`, row.reckless === null || row.reckless === undefined ? null : `guessing ${number(row.reckless)}`];
   const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`, row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`, row.toolgym && `toolgym ${row.toolgym}`, row.started && `started ${moment(row.started)}, ${row.state === "live" ? "for" : "took"} ${duration(row.wall)}`];
   return el("p", { class: "quiet facts" }, came.filter(Boolean).join(", "), el("br"), played.filter(Boolean).join(", "));

@@ -10,7 +10,7 @@ const SPARE = 6; // rows drawn beyond either edge, so that a short scroll shows 
  *   label     what the table holds, for a screen reader
  *   columns   [{ name, title, width, numeric?, value(row), draw?(row), meaning? }]; `value` is what is sorted by
  *   href      the address of a row; null where it leads nowhere
- *   summary   (rows) -> text for the heading of a group
+ *   summary   (rows, name) -> text for the heading of a group
  *   change    ({ sort }) called when a heading is clicked
  *   select    true where rows can be ticked; `ticked` holds their addresses
  * @returns {{ node, show(rows, { sort, group, columns }), move(step, wanted?), ticked }}
@@ -53,12 +53,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     const sorted = by ? sortBy(rows, by.value, state.sort.startsWith("-")) : rows;
     const group = state.group && columns.find((column) => column.name === state.group);
     if (!group) return sorted.map((row) => ({ row }));
-    const parts = new Map();
-    for (const row of sorted) for (const key of [group.keys ? group.keys(row) : group.value(row)].flat()) {
-      const name = key === null || key === undefined || key === "" ? "none" : String(key);
-      if (!parts.has(name)) parts.set(name, []);
-      parts.get(name).push(row);
-    }
+    const parts = grouped(sorted, group);
     const names = sortBy([...parts.keys()], (name) => name);
     return names.flatMap((name) => [{ name, rows: parts.get(name) }, ...(folded.has(name) ? [] : parts.get(name).map((row) => ({ row })))]);
   }
@@ -74,10 +69,10 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     })));
   }
 
-  function draw() {
+  function draw(whole = false) {
     queued = false;
-    const height = node.clientHeight || 600, from = Math.max(0, Math.floor(node.scrollTop / HEIGHT) - SPARE);
-    const to = Math.min(lines.length, Math.ceil((node.scrollTop + height) / HEIGHT) + SPARE);
+    const height = node.clientHeight || 600, from = whole ? 0 : Math.max(0, Math.floor(node.scrollTop / HEIGHT) - SPARE);
+    const to = whole ? lines.length : Math.min(lines.length, Math.ceil((node.scrollTop + height) / HEIGHT) + SPARE);
     for (const [place, row] of drawn) if (place < from || place >= to) { row.remove(); drawn.delete(place); }
     let after = below;
     for (let place = to - 1; place >= from; place--) {
@@ -91,7 +86,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
   function line(place) {
     const { row, name, rows } = lines[place], index = place + 2, here = place === cursor ? "true" : null;
     if (rows) return el("tr", { class: "group", "aria-rowindex": index, "aria-current": here }, el("th", { colspan: shown.length + (select ? 1 : 0), scope: "rowgroup" },
-      el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows)}`))));
+      el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows, name)}`))));
     const to = href(row);
     const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
     const made = el("tr", { "aria-rowindex": index, "aria-current": here, onclick: (event) => { if (to && !event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
@@ -132,9 +127,24 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     drawn.get(place)?.querySelector("a")?.focus({ preventScroll: true });
   }
 
-  node.addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(draw); } }, { passive: true });
-  new ResizeObserver(() => draw()).observe(node);
+  node.addEventListener("scroll", () => { if (!queued) { queued = true; requestAnimationFrame(() => draw()); } }, { passive: true });
+  const sized = new ResizeObserver(() => draw());
+  sized.observe(node);
+  const onPaper = () => { if (!node.isConnected) return void removeEventListener("beforeprint", onPaper); sized.disconnect(); draw(true); };
+  addEventListener("beforeprint", onPaper);
+  addEventListener("afterprint", () => { if (node.isConnected) sized.observe(node); });
   return { node, show, move, ticked };
+}
+
+/** Rows by what a column says of them; a row may be in several groups. */
+export function grouped(rows, column) {
+  const parts = new Map();
+  for (const row of rows) for (const key of [column.keys ? column.keys(row) : column.value(row)].flat()) {
+    const name = key === null || key === undefined || key === "" ? "none" : String(key);
+    if (!parts.has(name)) parts.set(name, []);
+    parts.get(name).push(row);
+  }
+  return parts;
 }
 
 /** A sorted copy: figures by size, text by its numbers and letters, what is missing last either way. */

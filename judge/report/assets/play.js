@@ -71,6 +71,7 @@ async function playing(container, id, source) {
     for (const each of box.querySelectorAll(".turnhead a")) each.replaceWith(el("span", {}, each.textContent));
     const chosen = picked === null ? null : box.querySelector(`#call-${picked}`);
     if (chosen) { chosen.classList.add("picked"); chosen.querySelector(".pick").setAttribute("aria-pressed", "true"); }
+    markOrigin(box, sides);
     talked.replaceChildren(box);
     allLabel.hidden = state.over || sides.length !== 1;
     wait();
@@ -79,6 +80,16 @@ async function playing(container, id, source) {
     const key = `${sides.join()} ${state.over}`;
     aside.classList.toggle("first", !state.over && sides.join() === "user"); // who does not know yet what to say
     if (key !== shownFor) { shownFor = key; atHand.replaceChildren(...hand(sides)); seating(); }
+  }
+
+  /** Where the record ends that one goes on from. */
+  function markOrigin(box, sides) {
+    const { origin, talk } = state;
+    if (!origin) return;
+    const turns = talk.messages.flatMap((message, place) => (message.role === "assistant" ? [place] : [])), before = talk.messages.slice(0, turns[origin.turn] ?? talk.messages.length);
+    const shown = visible({ ...talk, messages: before }, sides, all.checked || state.over).messages.filter((message) => message.role === "assistant").length;
+    const mark = el("p", { class: "record-ends", id: "record-ends" }, `the record of ${origin.run} ends before turn ${origin.turn}`), next = box.querySelector(`#turn-${shown}`);
+    if (next) next.before(mark); else box.append(mark);
   }
 
   function heading() {
@@ -186,7 +197,7 @@ async function playing(container, id, source) {
   const unfollow = source.watchPlay(id, state.version, take);
   draw();
   return {
-    shown: () => { if (!composer.hidden && matchMedia("(min-width: 1000px)").matches) text.focus({ preventScroll: true }); },
+    shown: () => { if (!state.over) talked.querySelector("#record-ends")?.scrollIntoView({ block: "center" }); if (!composer.hidden && matchMedia("(min-width: 1000px)").matches) text.focus({ preventScroll: true }); },
     dispose: () => { closed = true; unfollow(); clearInterval(clock); },
     keys: { m: [() => text.focus(), "write a message"] },
   };

@@ -4,9 +4,9 @@ import { el, number } from "toolgym/dom.js";
 
 const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
-/** A picture with what it shows in words, for those who do not see it. */
+/** A picture with what it shows in words, for those who do not see it; a wide page does not blow its letters up. */
 function chart(width, height, parts, words) {
-  return el("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words }, parts);
+  return el("svg", { viewBox: `0 0 ${width} ${height}`, style: `max-width: ${1.2 * width}px`, role: "img", "aria-label": words }, parts);
 }
 
 function figure(caption, picture, runs) {

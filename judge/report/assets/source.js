@@ -10,7 +10,7 @@
 //   record(id, task, trial)       -> { trajectory, score } as the files hold them; in a report what `episode` gives
 //   exported(values)              -> the address of one file with these `episode`s or `run`s; null in a report
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
-//   find(id, words)               -> Set of "TASK/TRIAL" whose text holds all words
+//   find(id, words, signal)       -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
 //   worlds(), world(name), tasks(name), edges(name), measured(name), measure(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
 //   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)       toolgym/viewer/annotating.py (live page only)
@@ -27,9 +27,9 @@ export const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEn
 
 /** The server's data. */
 export function served(base = "/api") {
-  const get = async (path, values = {}, sent = null, type = "application/json") => {
+  const get = async (path, values = {}, sent = null, type = "application/json", signal = undefined) => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
-    const posted = sent === null ? {} : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent) : sent };
+    const posted = sent === null ? { signal } : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent) : sent };
     const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw Object.assign(new Error("The server does not answer; is `toolgym view` still running?"), { unreachable: true }); });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
@@ -63,7 +63,7 @@ export function served(base = "/api") {
     blind: (wanted, task, trial) => get("/annotations/episode", { ...wanted, task, trial }),
     annotated: (id, form) => `${base}/annotations/export?${new URLSearchParams({ id, form })}`,
     agreement: (wanted) => get("/annotations/agreement", wanted),
-    find: async (id, words) => new Set((await get("/find", { id, words })).found),
+    find: async (id, words, signal) => new Set((await get("/find", { id, words }, null, undefined, signal)).found),
     curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {
       const [generation, rows_seen, judged] = place || [0, 0, 0];

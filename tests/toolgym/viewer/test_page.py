@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from viewer_process import HOSTILE, Viewer
 
+from toolgym.judge.evaluation.folder_lock import mark_running
 from toolgym.judge.evaluation.run_folder import RunFolder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("viewer"), needs_browser]
@@ -139,6 +140,8 @@ def test_a_training_has_its_curves(browser: webdriver.Chrome, viewer: Viewer, ru
     until(browser, "document.querySelectorAll('.curves .u-over').length", 3)
     labels = [each.get_attribute("aria-label") for each in browser.find_elements(By.CSS_SELECTOR, ".curves figure")]
     assert labels[0] == "reward, 1 line: reward 3.000 at step 30"
+    legend = "[...document.querySelectorAll('.curves figure:first-child .u-label')].map((each) => each.textContent)"
+    assert browser.execute_script(f"return {legend}") == ["step", "reward, each step", "reward"]
     with (runs / "training" / "metrics" / "000.jsonl").open("a", encoding="utf-8") as file:
         file.write('{"step": 31, "data": {"critic/rewards/mean": 7.5, "toolgym/acc": 0.5, "actor/entropy": 0.1}}\n')
     until(
@@ -191,6 +194,124 @@ def test_nothing_moves_for_those_who_ask_for_it(browser: webdriver.Chrome, viewe
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     assert browser.execute_script(moving) == [named, 0, "auto"]
     look(browser)
+    assert complaints(browser) == []
+
+
+def test_groups_count_all_their_episodes_whatever_is_filtered(
+    browser: webdriver.Chrome, viewer: Viewer, runs: Path
+) -> None:
+    scores = RunFolder(runs / "good").scores()
+    texts = "return [...document.querySelectorAll('.grid .group button')].map((each) => each.textContent)"
+    look(browser, 1400, 2400)
+    visit(browser, f"{viewer.address}#/run/good?group=family")
+    whole = browser.execute_script(texts)
+    assert whole and not any("shown" in each for each in whole)
+    visit(browser, f"{viewer.address}#/run/good?group=family&result=failed")
+    filtered = [each.partition("; ") for each in browser.execute_script(texts)]
+    assert {counted for counted, _, _ in filtered} <= {*whole}
+    assert sum(int(shown.split()[0]) for _, _, shown in filtered) == sum(not each["passed"] for each in scores.values())
+    look(browser)
+
+
+def test_an_episode_fits_a_telephone_and_its_ids_stay_whole(
+    browser: webdriver.Chrome, viewer: Viewer, runs: Path
+) -> None:
+    look(browser, 390)
+    task = exchanged(runs)[0]
+    visit(browser, f"{viewer.address}#/run/good/episode/{task}/0")
+    browser.execute_script(  # as where a rule was broken
+        "const tag = document.createElement('span'); tag.className = 'tag bad'; "
+        "tag.textContent = 'acted without the user having confirmed'; document.querySelector('.turnhead').append(tag)"
+    )
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
+    turn = "document.querySelector('.turnhead a').getClientRects().length"
+    assert browser.execute_script(f"return {turn}") == 1
+    look(browser)
+    cells = "[...document.querySelectorAll('.rows td')].filter((each) => /^\\d{8,10}$/.test(each.textContent))"
+    cut = (
+        f"{cells}.filter((each) => {{ const range = document.createRange(); range.selectNodeContents(each); "
+        "return range.getClientRects().length > 1; }).length"
+    )
+    seen = 0
+    for each in exchanged(runs):
+        visit(browser, f"{viewer.address}#/run/good/episode/{each}/0")
+        seen += browser.execute_script(f"return {cells}.length")
+        assert browser.execute_script(f"return {cut}") == 0, each
+    assert seen
+    assert complaints(browser) == []
+
+
+def exchanged(runs: Path) -> list[str]:
+    """Two tasks whose gold puts ids of items into rows."""
+    kept = [each.task for each in RunFolder(runs / "good").trajectories()]
+    return [task.id for task in kept if any("item_ids" in call.arguments_text() for call in task.gold)][:2]
+
+
+def test_episodes_beside_one_another_are_within_the_page_and_pictures_of_a_size(
+    browser: webdriver.Chrome, viewer: Viewer, runs: Path
+) -> None:
+    task = next(iter(RunFolder(runs / "good").scores()))[0]
+    names = [f"{quote(run, safe='')}/{task}/0" for run in ("good", "sweep/broken")]
+    pair = "&".join(f"episode={quote(name, safe='')}" for name in names)
+    visit(browser, f"{viewer.address}#/compare?{pair}")
+    until(browser, "!!document.getElementById('aligned')")
+    assert (
+        browser.execute_script(
+            # as where calls differ
+            "const row = document.querySelector('#aligned tbody tr'); row.className = 'differs';"
+            "return getComputedStyle(row).whiteSpace"
+        )
+        == "normal"
+    )
+    visit(browser, f"{viewer.address}#/run/good/summary")
+    letters = (
+        "[...document.querySelectorAll('figure svg')]"
+        ".map((each) => each.getBoundingClientRect().width / each.viewBox.baseVal.width)"
+    )
+    for width in (620, 1900):
+        look(browser, width)
+        assert max(browser.execute_script(f"return {letters}")) <= 1.21
+    look(browser)
+    assert complaints(browser) == []
+
+
+def test_a_running_evaluation_shows_no_interval_that_there_is_not(
+    browser: webdriver.Chrome, viewer: Viewer, runs: Path
+) -> None:
+    class Owner:
+        pass
+
+    owner = Owner()
+    mark_running(owner, runs / "unscored")
+    visit(browser, f"{viewer.address}#/run/unscored")
+    facts = browser.find_element(By.CSS_SELECTOR, ".facts").text
+    assert facts.startswith("live") and "pass^1" in facts and "95 %" not in facts
+    del owner
+    assert complaints(browser) == []
+
+
+def test_typing_asks_once_and_what_is_asked_anew_is_broken_off(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    visit(browser, f"{viewer.address}#/run/good")
+    asked = "performance.getEntriesByType('resource').filter((each) => each.name.includes('/api/find')).length"
+    browser.execute_script("performance.clearResourceTimings()")
+    browser.find_element(By.ID, "search").send_keys("cancel_pending")
+    until(browser, f"{asked} > 0 && document.getElementById('count').textContent !== '40 of 40'")
+    assert browser.execute_script(f"return {asked}") <= 3
+    assert "q=cancel_pending" in browser.current_url and complaints(browser) == []
+
+
+def test_a_whole_run_prints(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    visit(browser, f"{viewer.address}#/run/good")
+    assert len(browser.execute_script(f"return {NAMES}")) < 40
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert len(browser.execute_script(f"return {NAMES}")) == 40
+    hidden = "document.querySelector('.grid').scrollHeight - document.querySelector('.grid').clientHeight"
+    assert browser.execute_script(f"return {hidden}") <= 1
+    assert not browser.find_element(By.TAG_NAME, "header").is_displayed()
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    until(browser, f"{NAMES}.length < 40")
     assert complaints(browser) == []
 
 

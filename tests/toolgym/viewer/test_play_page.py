@@ -137,6 +137,15 @@ def test_the_agent_by_hand_from_the_choice_to_the_saved_episode_and_on(
     until(browser, "location.hash.includes('/episode/') && document.querySelectorAll('.fork').length > 5")
     assert page.find("#result").text == "clean pass"
 
+    browser.find_elements(By.CSS_SELECTOR, ".fork")[-1].click()  # by hand: one stands where the record ends
+    until(browser, "!!document.getElementById('who-agent')")
+    page.press("Go on from here")
+    until(browser, "document.getElementById('record-ends')?.textContent.includes('ends before turn')")
+    place = "document.getElementById('record-ends').getBoundingClientRect().top"
+    until(browser, f"scrollY > 0 && {place} > 0 && {place} < innerHeight")
+    browser.get(browser.execute_script("return document.querySelector('.path a[href*=episode]').href.split('?')[0]"))
+    until(browser, "location.hash.includes('/episode/') && document.querySelectorAll('.fork').length > 5")
+
     browser.find_elements(By.CSS_SELECTOR, ".fork")[1].click()
     until(browser, "!!document.getElementById('who-agent')")
     page.choose("#who-agent", "rules")
