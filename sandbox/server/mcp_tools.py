@@ -19,7 +19,9 @@ from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.kit.text import is_plain
 from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
+from toolgym.sandbox.runtime.approval import with_consent
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.mcp_consent import Approvals, require_elicitation
 
 POLICY = "policy"
 KEY_META = "toolgym/idempotency-key"
@@ -39,6 +41,7 @@ class World:
         session: the session.
         by: whose tools to show.
         call: makes a call, given name, arguments and idempotency key.
+        approvals: shows each change to the client's person first; None where a yes is given in words.
     """
 
     def __init__(
@@ -46,8 +49,9 @@ class World:
         session: Session,
         by: Party,
         call: Callable[[str, dict[str, Json], str | None], Awaitable[ToolResult]],
+        approvals: Approvals | None = None,
     ) -> None:
-        self._session, self.by, self.call = session, by, call
+        self._session, self.by, self.call, self.approvals = session, by, call, approvals
 
     @property
     def tools(self) -> ToolSet:
@@ -58,7 +62,8 @@ class World:
     def policy(self) -> str:
         """The rules to follow."""
         session = self._session
-        return session.domain.policy_for(session.data, version=session.database.version)
+        told = session.domain.policy_for(session.data, version=session.database.version)
+        return told if self.approvals is None else with_consent(told, "call")
 
     @property
     def address(self) -> str:
@@ -66,13 +71,13 @@ class World:
         return f"toolgym://{self._session.domain.name}/{POLICY}"
 
 
-def local_world(session: Session, by: Party) -> World:
+def local_world(session: Session, by: Party, approvals: Approvals | None = None) -> World:
     """A session in this process."""
 
     async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
         return session.call(name, arguments, by=by)
 
-    return World(session, by, call)
+    return World(session, by, call, approvals)
 
 
 def build(find: Callable[[Context], World]) -> Server[Any]:
@@ -81,11 +86,17 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
     async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[describe(tool) for tool in find(context).tools.values()])
 
-    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(
+        context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
         key = (context.meta or {}).get(KEY_META)
         if key is not None and not (isinstance(key, str) and 1 <= len(key) <= 200 and is_plain(key)):
             raise MCPError(types.INVALID_PARAMS, f"_meta.{KEY_META} must be Unicode text of 1 to 200 characters.")
-        return answer(await find(context).call(params.name, params.arguments or {}, key))
+        world = find(context)
+        if world.approvals is None:
+            return answer(await world.call(params.name, params.arguments or {}, key))
+        found = await world.approvals.call(context.session, params)
+        return answer(found) if isinstance(found, ToolResult) else found
 
     async def list_resources(
         context: Context, params: types.PaginatedRequestParams | None
@@ -112,6 +123,8 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
 
     async def instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
+        if find(ctx).approvals is not None and ctx.request_id is not None:
+            require_elicitation(_offered(ctx))
         result = await call_next(ctx)
         if ctx.method in {"initialize", "server/discover"} and isinstance(result, dict):
             result["instructions"] = find(ctx).policy
@@ -132,6 +145,13 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
         server.middleware.clear()  # the SDK's tracing: spans that nobody collects take a seventh of a call
     server.middleware.append(instruct)
     return server
+
+
+def _offered(context: Context) -> types.ClientCapabilities | None:
+    """What the client says that it can do."""
+    if context.method != "initialize":
+        return context.session.client_capabilities
+    return types.ClientCapabilities.model_validate((context.params or {}).get("capabilities") or {})
 
 
 def describe(tool: Tool) -> types.Tool:

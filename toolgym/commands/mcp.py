@@ -12,13 +12,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from typing import get_args
 
 import anyio
 from mcp.server.stdio import stdio_server
 
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.mcp_consent import Approvals
 from toolgym.sandbox.server.mcp_stdio import Answering
 from toolgym.sandbox.server.mcp_tools import build, local_world
 
@@ -34,6 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", default=None, help="body of data (default: the task's, or own)")
     parser.add_argument("--task", default=None, help="task id whose set-up and seed the session takes")
     parser.add_argument("--seed", type=int, default=None, metavar="N", help="seeds the ids that the session generates")
+    parser.add_argument(
+        "--consent",
+        choices=get_args(Consent),
+        default="words",
+        help="how the user agrees to changes: in words, or by approving each call, which the client shows to its "
+        "person by elicitation (default: words)",
+    )
     parser.add_argument("--as", dest="role", choices=("agent", "user"), default="agent", help="whose tools to show")
 
 
@@ -47,8 +57,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"Name the world to serve: {', '.join(names('domains'))}.")
     domain = get_domain(arguments.domain)
     task = domain.task(arguments.task, arguments.data) if arguments.task else None
+    require_possible(arguments.consent, arguments.data or (task.data if task else "own"), user=True)
+    if arguments.consent == "call" and arguments.role == "user":
+        raise BadInput("--consent call is for the agent's calls; leave out --as user.")
     with Session(domain, data=arguments.data or "own", task=task, seed=arguments.seed) as session:
-        world = local_world(session, arguments.role)
+        world = local_world(session, arguments.role, Approvals(session) if arguments.consent == "call" else None)
         server = build(lambda context: world)
 
         async def serve() -> None:
@@ -66,5 +79,6 @@ def _server(world: str, asked: argparse.Namespace) -> dict[str, object]:
         domain.task(asked.task, asked.data)
     role = None if asked.role == "agent" else asked.role
     flags = {"--data": asked.data, "--task": asked.task, "--seed": asked.seed, "--as": role}
+    flags |= {"--consent": asked.consent} if asked.consent != "words" else {}
     given = [part for flag, value in flags.items() if value is not None for part in (flag, str(value))]
     return {"command": sys.executable, "args": ["-P", "-m", "toolgym", "mcp", world, *given]}
