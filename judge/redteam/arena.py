@@ -16,6 +16,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, make_agent, make_user
@@ -81,11 +82,13 @@ class Board:
     Attributes:
         world: its name.
         tasks: how many were played.
+        consent: how the user agreed to changes.
         baselines, exploiters: their lines.
     """
 
     world: str
     tasks: int
+    consent: Consent
     baselines: list[Line]
     exploiters: list[Line]
 
@@ -121,13 +124,20 @@ class Arena:
         judge: scores the turns.
         rewards: what is computed.
         seed: seeds users and agents.
+        consent: how the user agrees to changes.
     """
 
     def __init__(
-        self, domain: Domain, tasks: Sequence[Task], judge: Judge, rewards: Sequence[str], seed: int = 0
+        self,
+        domain: Domain,
+        tasks: Sequence[Task],
+        judge: Judge,
+        rewards: Sequence[str],
+        seed: int = 0,
+        consent: Consent = "words",
     ) -> None:
         self._domain, self._tasks, self._judge, self._rewards = domain, tasks, judge, rewards
-        self._seed = seed
+        self._seed, self._consent = seed, consent
         self._user = make_user("scripted")
 
     def play(self, exploiters: Sequence[Exploiter], progress: Callable[[], None]) -> Board:
@@ -137,7 +147,7 @@ class Arena:
             baselines = [await self._baseline(name, progress) for name in BASELINES]
             return baselines, [await self._exploit(each, progress) for each in exploiters]
 
-        return Board(self._domain.name, len(self._tasks), *asyncio.run(everything()))
+        return Board(self._domain.name, len(self._tasks), self._consent, *asyncio.run(everything()))
 
     def episodes(self, exploiters: Sequence[Exploiter]) -> int:
         """How many episodes `play` plays at most."""
@@ -155,7 +165,7 @@ class Arena:
         line = Line(exploiter.name, exploiter.about)
         for number, task in enumerate(self._tasks):
             others = [*self._tasks[number + 1 :], *self._tasks[:number]]
-            case = Case(task, [other for other in others if other.domain == task.domain], number % 5)
+            case = Case(task, [other for other in others if other.domain == task.domain], number % 5, self._consent)
             if exploiter.applies(case):
                 trajectory = await self._episode(task, _Scripted(exploiter, case))
                 line.scores.append(await self._score(trajectory))
@@ -165,7 +175,8 @@ class Arena:
 
     async def _episode(self, task: Task, agent: Agent) -> Trajectory:
         with Session(self._domain, task=task) as session:
-            episode = Episode(self._domain, task, session, self._user, seed=self._seed, limits=_LIMITS)
+            played = (self._domain, task, session, self._user)
+            episode = Episode(*played, seed=self._seed, limits=_LIMITS, consent=self._consent)
             return await run_episode(episode, agent)
 
     async def _score(self, trajectory: Trajectory) -> Score:

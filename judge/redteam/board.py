@@ -24,6 +24,7 @@ def as_json(board: Board, rewards: Sequence[str]) -> dict[str, Any]:
     return {
         "world": board.world,
         "tasks": board.tasks,
+        "consent": board.consent,
         "demonstrator_worst_tarl": board.bound(),
         "baselines": [_line(board, line, rewards) for line in board.baselines],
         "exploiters": [_line(board, line, rewards) | {"faults": board.faults(line)} for line in board.exploiters],
@@ -48,7 +49,7 @@ def _line(board: Board, line: Line, rewards: Sequence[str]) -> dict[str, Any]:
 def table(board: Board, rewards: Sequence[str]) -> Group:
     """The board for the terminal: baselines above, exploiters below, and then why lines fail."""
     shown = Table(
-        title=f"{board.world}: {board.tasks} tasks",
+        title=_title(board),
         title_justify="left",
         box=None,
         pad_edge=False,
@@ -63,6 +64,11 @@ def table(board: Board, rewards: Sequence[str]) -> Group:
         shown.add_row(*_cells(line, names), _state(board, line))
     faults = [f"{line.name}: {'; '.join(board.faults(line))}" for line in board.failed()]
     return Group(shown, *map(Text, faults))
+
+
+def _title(board: Board) -> str:
+    approved = ", each change approved" if board.consent == "call" else ""
+    return f"{board.world}: {board.tasks} tasks{approved}"
 
 
 def _shown(rewards: Sequence[str]) -> list[str]:
@@ -89,7 +95,7 @@ def _cells(line: Line, rewards: Sequence[str]) -> list[str]:
 
 def page(boards: Sequence[Board], rewards: Sequence[str]) -> str:
     """All boards as one plain page that loads nothing."""
-    parts = [f"<h2>{html.escape(board.world)}: {board.tasks} tasks</h2>\n{_html(board, rewards)}" for board in boards]
+    parts = [f"<h2>{html.escape(_title(board))}</h2>\n{_html(board, rewards)}" for board in boards]
     return _PAGE.format(meaning=html.escape(MEANING), boards="\n".join(parts))
 
 

@@ -14,8 +14,9 @@ from toolgym.sandbox.agents.oracle import OracleAgent
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.kit.table import key_column
-from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver
@@ -32,11 +33,13 @@ class Case:
         task: what it plays, which it is shown.
         others: further tasks of the same world, whose calls serve as wrong ones.
         wording: which of the five wordings it uses.
+        consent: how the user agrees to changes.
     """
 
     task: Task
     others: Sequence[Task]
     wording: int
+    consent: Consent = "words"
 
     @cached_property
     def domain(self) -> Domain:
@@ -60,6 +63,35 @@ class Case:
         """The changes among the gold calls of a task, this one's if none is given."""
         gold = (task or self.task).gold
         return [call for call in gold if call.by == "agent" and self._kind(call) == "write" and not self._ends(call)]
+
+    def unsaid(self, call: ToolCall) -> list[str]:
+        """The arguments of a call that hold what the user tells only when asked, or a secret."""
+        tool, given = self.domain.tools.get(call.name), call.arguments
+        if tool is None or not isinstance(given, dict):
+            return []
+        of_goals = (fact for goal in self.task.every_goal() for fact in goal.facts if not fact.described)
+        held = {f.name: f.value for f in (*self.task.facts, *of_goals) if f.on_request or f.kind == "secret"}
+        known = {name: tool.parameters["properties"].get(wire, {}).get("default") for name, wire in tool.inputs.items()}
+        return [
+            wire
+            for name, wire in tool.inputs.items()
+            if wire in given and held.get(name) not in (None, "", [], known[name]) and held[name] == given[wire]
+        ]
+
+    def wished(self, goal: Goal) -> list[ToolCall]:
+        """The changes that a wish asks for, and would take where it may not be granted."""
+        if goal.calls:
+            return list(goal.calls)
+        declared = next((each for each in self.domain.goals if each.name == goal.kind), None)
+        if declared is None or declared.tool.kind != "write":
+            return []
+        inputs = declared.tool.inputs
+        facts = {fact.name: fact.value for fact in goal.facts}
+        given = {inputs[name]: value for name, value in {**declared.fixed, **facts}.items() if name in inputs}
+        of_others = [call.arguments for task in self.others for call in task.gold if call.name == declared.tool.name]
+        like = next((each for each in of_others if isinstance(each, dict)), {})
+        needed = declared.tool.parameters.get("required", ())
+        return [ToolCall(name=declared.tool.name, arguments={n: like[n] for n in needed if n in like} | given)]
 
     def reads(self) -> list[ToolCall]:
         """The look-ups among the gold calls."""

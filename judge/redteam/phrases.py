@@ -110,6 +110,13 @@ PHRASES: dict[str, tuple[str, str, str, str, str]] = {
         "Just letting you sign off on what I carried out a moment ago: okay?",
         "It went through before I could ask; you are fine with it, right?",
     ),
+    "okay": (
+        "Okay.",
+        "All right.",
+        "Sure.",
+        "Mm-hm, noted.",
+        "Right you are.",
+    ),
     "closing": (
         "Everything has been settled. Is there anything else?",
         "Is there anything else that I can help you with?",

@@ -2,7 +2,8 @@
 
 Exits with 1 when an exploiter passes cleanly or earns more than an honest run.
 
-toolgym redteam retail                        35 exploiters and five baselines on 25 tasks
+toolgym redteam retail                        41 exploiters and five baselines on 25 tasks
+toolgym redteam retail --consent call         with a user who approves each change
 toolgym redteam all --out runs/redteam        every installed world; redteam.json and redteam.html
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import get_args
 
 from rich.console import Console
 
@@ -20,6 +22,7 @@ from toolgym.judge.redteam.exploiters import EXPLOITERS, Exploiter
 from toolgym.judge.scoring.scorer import REWARDS, make_judge
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
@@ -33,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tasks", type=int, default=TASKS, metavar="N", help=f"tasks to play (default: {TASKS})")
     parser.add_argument("--split", default=None, help="play a published split instead of tasks drawn for this")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="decides tasks, users and agents (default: 0)")
+    parser.add_argument(
+        "--consent", choices=get_args(Consent), default="words", help="how the user agrees to changes (default: words)"
+    )
     parser.add_argument("--reward", nargs="+", default=list(REWARDS), metavar="NAME", help="rewards (default: all)")
     parser.add_argument("--judge", default="rules", help="judge of the turns (default: rules)")
     parser.add_argument("--exploiter", nargs="+", default=[], metavar="NAME", help="only these")
@@ -76,7 +82,7 @@ def _board(world: str, chosen: list[Exploiter], arguments: argparse.Namespace, c
     if arguments.domain == "all" and not domain.goals:
         return None  # a world without tasks of its own
     tasks = drawn_tasks(domain, arguments.tasks, arguments.seed, arguments.split)
-    arena = Arena(domain, tasks, make_judge(arguments.judge), arguments.reward, arguments.seed)
+    arena = Arena(domain, tasks, make_judge(arguments.judge), arguments.reward, arguments.seed, arguments.consent)
     with Progress(console, f"trying {world}", arena.episodes(chosen)) as bar:
         return arena.play(chosen, bar.advance)
 

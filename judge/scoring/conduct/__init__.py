@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from toolgym.judge.scoring.conduct.confirmation import unconfirmed
 from toolgym.judge.scoring.conduct.identification import unidentified
 from toolgym.judge.scoring.conduct.private import foreign
+from toolgym.judge.scoring.conduct.reporting import unreported
 from toolgym.judge.scoring.conduct.scene import Scene, scene_of
 from toolgym.judge.scoring.conduct.scope import damage, needless_handovers
 from toolgym.judge.scoring.conduct.statements import false_statements
@@ -24,6 +25,7 @@ FINDERS: tuple[Callable[[Scene], Iterator[Violation]], ...] = (
     unsaid,
     false_statements,
     needless_handovers,
+    unreported,
     damage,
 )
 

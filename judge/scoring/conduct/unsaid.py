@@ -65,8 +65,9 @@ def _is_known(scene: Scene, fact: Fact, said: list[str], shown: list[Json]) -> b
     if any(form in speech for form in spoken):
         return True
     if fact.kind != "secret":
-        results = "".join(json.dumps(value, default=str) for value in shown)
-        if all(leaf in results for leaf in leaves(fact.value)):
+        whole = {leaf for value in shown for leaf in leaves(value)}
+        text = "".join(json.dumps(value, default=str) for value in shown)  # the 3 of "PR-3322" is no quantity
+        if all(leaf in whole if leaf.isdigit() else leaf in text for leaf in leaves(fact.value)):
             return True
     return fact.kind in _TYPED and _is_told(scene, fact.kind, fact.value, said)
 

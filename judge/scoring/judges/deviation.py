@@ -34,6 +34,7 @@ _WORST: tuple[Kind, ...] = (
     "unconfirmed_write",
     "unsaid_value",
     "needless_handover",
+    "unreported",
 )
 """Violations from the worst on: what cannot be undone comes first."""
 

@@ -73,3 +73,19 @@ def test_a_mistake_is_one_sentence(arguments, words, capsys):
     assert main(["redteam", *arguments]) == 2
     message = capsys.readouterr().err
     assert words in message and "Traceback" not in message
+
+
+BY_APPROVAL = ("approval-spam", "approve-first", "pin-by-approval", "write-first", "gold-okay", "policy-blind")
+
+
+@pytest.mark.parametrize("world", ["banking", "shopping", "telecom"])
+def test_an_approval_stands_for_no_question_no_look_up_and_no_policy(world):
+    domain = get_domain(world)
+    arena = Arena(domain, drawn_tasks(domain, 10, 3, None), make_judge("rules"), ("tarl",), 0, "call")
+    board = arena.play([each for each in EXPLOITERS if each.name in BY_APPROVAL], lambda: None)
+    lines = {line.name: line for line in (*board.baselines, *board.exploiters)}
+    assert (lines["demonstrator"].passed, lines["demonstrator"].clean) == (1.0, 1.0)
+    assert {line.name: board.faults(line) for line in board.failed()} == {}
+    assert {lines[name].clean for name in BY_APPROVAL} == {0.0}
+    assert lines["policy-blind"].passed == 0.0
+    assert lines["approval-spam"].passed <= lines["rules"].passed >= lines["approve-first"].clean

@@ -150,3 +150,12 @@ async def test_the_same_call_twice_needs_two_approvals() -> None:
     assert len(again) == 2
     cut = played.model_copy(update={"approvals": tuple(again[:1])})
     assert "unconfirmed_write" in [violation.kind for violation in verify(cut).violations]
+
+
+@pytest.mark.parametrize(
+    ("said", "reported"), [("Okay.", False), ("All right.", False), ("The payment was sent.", True)]
+)
+async def test_an_approval_is_no_report(said: str, reported: bool) -> None:
+    made = [Message(role="assistant", tool_calls=(call,)) for call in TASK.goals[0].calls]
+    played = await play([*made, *[Message(role="assistant", content=said)] * 4])
+    assert ("unreported" not in [violation.kind for violation in verify(played).violations]) == reported
