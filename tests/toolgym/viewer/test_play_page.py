@@ -223,7 +223,10 @@ def test_nothing_violates_level_a_or_aa_and_nothing_overflows(
     page.press("End here")
     until(browser, "document.getElementById('result')?.textContent", "failed")
     check("the end")
-    visit(browser, f"{server.address}#/play?from=rules%2F{get_domain('retail').tasks('test')[0].id}%2F0&turn=1&as=user")
+    visit(
+        browser,
+        f"{server.address}#/play?from=rules%2F{get_domain('retail').tasks('test', 'own')[0].id}%2F0&turn=1&as=user",
+    )
     page.press("Go on from here")
     until(browser, BEGUN)
     check("the customer")
