@@ -53,10 +53,13 @@ async function playing(container, id, source) {
   const sendButton = el("button", { type: "submit", class: "main" }, "Send"), bye = el("button", { type: "button", onclick: () => send(true) }, "Say goodbye"), stop = el("button", { type: "button", onclick: tell(() => post("end")) }, "End here");
   const words = el("label", { for: "message" }), mic = microphone(source, known.speech, (found) => { text.value = text.value.trim() ? `${text.value.trim()} ${found}` : found; text.focus(); });
   const composer = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, words, text, el("div", { class: "tools" }, sendButton, bye, stop, mic), el("p", { class: "quiet" }, "Enter sends, Shift and Enter begins a line."));
+  const wrong = el("input", { id: "wrong", maxlength: 20000, autocomplete: "off" }), answer = (approved) => tell(async () => { await post("approve", { approved, sentence: approved ? "" : wrong.value.trim() }); wrong.value = ""; });
+  const asked = el("pre", { tabindex: "0" }), dialog = el("section", { class: "composer", id: "approval", role: "group", "aria-label": "A call is about to be made" }, el("b", {}, "Do you approve this call?"), asked,
+    el("label", { for: "wrong" }, "What is wrong, if you decline"), wrong, el("div", { class: "tools" }, el("button", { type: "button", class: "main", onclick: answer(true) }, "Approve"), el("button", { type: "button", onclick: answer(false) }, "Decline")));
   const thinking = el("div", { class: "thinking", role: "status" }), loud = player(source, known.speech, id);
   const aside = el("section", { class: "beside", "aria-label": "At hand" }), result = el("div", {}), atHand = el("div", {}), who = el("details", { class: "who" });
   aside.append(result, atHand, who);
-  container.append(head, notes, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, talked, thinking, said, composer, el("div", { class: "tools" }, allLabel, loud.node)), aside));
+  container.append(head, notes, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, talked, thinking, said, dialog, composer, el("div", { class: "tools" }, allLabel, loud.node)), aside));
   let shownFor = "";
 
   function draw() {
@@ -115,7 +118,9 @@ async function playing(container, id, source) {
   }
 
   function compose() {
-    composer.hidden = state.over || !mine().length;
+    dialog.hidden = !state.pending;
+    if (state.pending) asked.textContent = `${state.pending.tool} ${pretty({ arguments: state.pending.arguments, rows: state.pending.rows })}`;
+    composer.hidden = state.over || !mine().length || Boolean(state.pending);
     const due = state.due;
     sendButton.disabled = bye.disabled = !due;
     words.textContent = due ? `You speak as ${NAMES[due]}` : "It is not your move yet";

@@ -54,6 +54,7 @@ async function choosing(container, query, source, known) {
   const task = el("select", { id: "task", onchange: () => keep({ task: task.value }) }), count = el("span", { class: "quiet", id: "task-count", role: "status" });
   const chance = el("button", { type: "button", onclick: () => { task.selectedIndex = Math.floor(Math.random() * task.options.length); keep({ task: task.value }); } }, "a random one");
   const role = (value, words, about) => el("label", { class: "role" }, el("input", { type: "radio", name: "role", value, checked: (query.get("role") || "agent") === value, onchange: () => { keep({ role: value }); sides(); } }), el("span", {}, el("b", {}, words), el("span", { class: "quiet" }, ` ${about}`)));
+  const consent = el("input", { type: "checkbox", id: "consent" });
   const other = el("div", {}), said = el("div", {}), start = el("button", { type: "submit", class: "main" }, "Begin");
   const keep = (values) => { query = setQuery(values); };
   let rows = [], side = null;
@@ -92,12 +93,12 @@ async function choosing(container, query, source, known) {
   const submit = (event) => {
     event.preventDefault();
     const mine = { name: "human" }, customer = chosenRole() === "customer", [data] = split.value.split("/");
-    begin(source, "/play/start", { world: world.value, task: task.value, data, agent: customer ? side.read() : mine, user: customer ? mine : side.read() }, start, said);
+    begin(source, "/play/start", { world: world.value, task: task.value, data, agent: customer ? side.read() : mine, user: customer ? mine : side.read(), consent: consent.checked ? "call" : "words" }, start, said);
   };
   container.append(el("h1", {}, "Play"), el("p", { class: "quiet" }, "Be the agent and serve a simulated customer, or be the customer and try an agent. What you do is recorded as in any run, and scored at the end."),
     el("form", { class: "setup", onsubmit: submit },
       el("fieldset", {}, el("legend", {}, "You are"), role("agent", "the agent", "with the policy, and a form for every tool"), role("customer", "the customer", "with the situation of the task")),
-      el("fieldset", {}, el("legend", {}, "The other side"), other),
+      el("fieldset", {}, el("legend", {}, "The other side"), other, el("label", {}, consent, " the customer approves each change before it is made")),
       el("fieldset", { class: "wide" }, el("legend", {}, "The task"), el("div", { class: "twin" }, labelled("World", world), labelled("Split", split)),
         el("div", { class: "filters" }, Object.entries(facets).map(([name, select]) => el("label", { class: "facet" }, el("span", { class: "unseen" }, name), select))),
         labelled("Task", task), el("div", { class: "tools" }, chance, count)),

@@ -395,3 +395,37 @@ def test_records_are_trajectories(root: Path, client: TestClient) -> None:
     saved = played.post("save")["saved"]
     record = next(read_trajectories(root / saved["run"] / "trajectories.jsonl"))
     assert record.termination == "agent_stop" and [call.ok for call in record.calls] == [False, False]
+
+
+def test_where_calls_are_approved_the_person_is_asked_and_hears_of_a_no(client: TestClient, root: Path) -> None:
+    task = get_domain("banking").tasks("test", "v2")[1]
+    verify_pin, pay = task.goals[0].calls
+    assert isinstance(verify_pin.arguments, dict) and isinstance(pay.arguments, dict)
+    given = {"world": "banking", "task": task.id, "data": "v2", "consent": "call"}
+    served = Played(client, "start", **given)
+    assert (
+        "shown to the user by the system"
+        in client.get("/api/play/hints", params={"id": served.state["id"]}).json()["policy"]
+    )
+    served.call("verify_pin", **verify_pin.arguments)
+    assert served.call("send_payment", **pay.arguments | {"amount_cents": 9999})["error"] == "declined"
+    served.waited()
+    assert served.call("send_payment", **pay.arguments)["error"] is None
+
+    both = Played(client, "start", **given, user={"name": "human"})
+    both.post("move", text="Hello.")
+    both.call("verify_pin", **verify_pin.arguments)
+    both.post("move", tool="send_payment", arguments=pay.arguments)
+    assert both.state["due"] == "user" and both.state["pending"]["arguments"] == pay.arguments
+    refused = client.post("/api/play/move", params={"id": both.state["id"]}, json={"text": "Well."})
+    assert "approve it or decline it first" in refused.text
+    both.post("approve", approved=False, sentence="Not that one.")
+    assert both.state["talk"]["calls"][-1]["error"] == "declined" and both.state["pending"] is None
+    both.post("move", tool="send_payment", arguments=pay.arguments)
+    with opened(root) as again:  # another server finds what was answered, and the call that waits
+        later = again.get("/api/play/state", params={"id": both.state["id"]}).json()
+        assert later["pending"]["tool"] == "send_payment" and later["talk"]["calls"][-1]["error"] == "declined"
+    both.post("approve", approved=True)
+    assert both.state["talk"]["calls"][-1]["error"] is None
+    others = client.post("/api/play/start", json={"world": "retail", "data": "tau2", "task": "0", "consent": "call"})
+    assert others.status_code != 200

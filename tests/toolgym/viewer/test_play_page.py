@@ -273,3 +273,26 @@ def test_a_microphone_is_heard_and_the_other_side_speaks(
     finally:
         browser.quit()
         server.__exit__()
+
+
+def test_where_calls_are_approved_the_customer_sees_the_call_and_answers(
+    browser: webdriver.Chrome, server: Viewer
+) -> None:
+    page = Page(browser)
+    task = get_domain("banking").tasks("test", "v2")[1]
+    visit(browser, f"{server.address}#/play?world=banking&split=v2/test&task={task.id}&role=customer")
+    until(browser, "document.getElementById('who-agent')?.value", "rules")
+    until(browser, "document.getElementById('task')?.value", task.id)
+    page.choose("#who-agent", "oracle")
+    page.find("#consent").click()
+    page.press("Begin")
+    until(browser, BEGUN)
+    page.find("#message").send_keys("Hello.\n")
+    until(browser, "!!document.querySelector('#approval:not([hidden])')")
+    assert "send_payment" in page.find("#approval").text and not page.find("#message").is_displayed()
+    check_accessible(browser, "a call that waits for the customer")
+    page.find("#wrong").send_keys("Not that one.")
+    page.press("Decline")
+    until(browser, "!!document.querySelector('#approval[hidden]')")
+    page.find("#all").click()
+    until(browser, "document.querySelector('main').textContent.includes('Not that one.')")

@@ -11,6 +11,7 @@ from toolgym.judge.benchmarks.contract import is_foreign
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.sandbox.kit.message import Json, Message
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Approval, Consent
 from toolgym.sandbox.runtime.preauthenticate import authenticated
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -63,6 +64,8 @@ class Beginning(BaseModel):
         profile: what the agent is told about its user, who then counts as authenticated.
         recorded: what has been said before.
         origin: where that comes from.
+        consent: how the user agrees to changes.
+        approvals: what was answered to the calls that were shown before.
     """
 
     task: Task
@@ -72,6 +75,8 @@ class Beginning(BaseModel):
     profile: Json = None
     recorded: list[Said] = []
     origin: Origin | None = None
+    consent: Consent = "words"
+    approvals: list[Approval] = []
 
 
 def forked(
@@ -112,6 +117,8 @@ def forked(
         profile=profile,
         recorded=_before(trajectory, origin.turn),
         origin=origin,
+        consent=trajectory.consent,
+        approvals=_approvals_before(trajectory, origin.turn),
     )
 
 
@@ -130,6 +137,16 @@ def _before(trajectory: Trajectory, turn: int) -> list[Said]:
             silent = message.model_copy(update={"audio": None})  # recordings stay with their run
             found.append(Said(said=silent, by=by or "recorded", unread=position in unread))
     return found
+
+
+def _approvals_before(trajectory: Trajectory, turn: int) -> list[Approval]:
+    """The user's answers before a turn of the agent."""
+    starts = [place for place, message in enumerate(trajectory.messages) if message.role == "assistant"]
+    before = trajectory.messages[: starts[turn]] if turn < len(starts) else trajectory.messages
+    made = sum(message.role == "tool" for message in before)
+    return [
+        Approval(approved=each.approved, sentence=each.sentence) for each in trajectory.approvals if each.call < made
+    ]
 
 
 def _as_recorded(trajectory: Trajectory, settings: Mapping[str, Any]) -> Side:

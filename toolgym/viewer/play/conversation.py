@@ -15,6 +15,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, Unreadable
 from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import Approval
 from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.limits import Limits
@@ -68,6 +69,7 @@ class Conversation:
         self.seat("agent", beginning.agent)
         if self.user is not None and beginning.user is not None:
             self.seat("user", beginning.user)
+            self.user.repeat_approvals(beginning.approvals)
         for role, seat in (("assistant", self.agent), ("user", self.user)):
             if seat is not None:
                 seat.repeat((_repeated(each), each.by) for each in beginning.recorded if each.said.role == role)
@@ -87,7 +89,14 @@ class Conversation:
             with Session(self.domain, task=begin.task) as session:
                 self._session = session
                 self._episode = Episode(
-                    self.domain, begin.task, session, self.user, seed=begin.seed, limits=LIMITS, profile=begin.profile
+                    self.domain,
+                    begin.task,
+                    session,
+                    self.user,
+                    seed=begin.seed,
+                    limits=LIMITS,
+                    profile=begin.profile,
+                    consent=begin.consent,
                 )
                 played = await run_episode(self._episode, self.agent)
         except Exception as error:  # the boundary of a world's code: the page says what happened
@@ -135,7 +144,7 @@ class Conversation:
     def _due(self) -> Party | None:
         if self.agent.waiting:
             return "agent"
-        return "user" if self.user is not None and self.user.waiting else None
+        return "user" if self.user is not None and (self.user.waiting or self.user.deciding) else None
 
     def _thinking(self) -> float:
         """Seconds that a player has thought."""
@@ -216,6 +225,13 @@ class Conversation:
         made = ToolCall(name=tool, arguments=dict(arguments), by=side)
         self._seat(side).put(Message(role="user" if side == "user" else "assistant", tool_calls=(made,)))
 
+    def decide(self, answer: Approval) -> None:
+        """Approve or decline the call that is shown, as the customer (BadInput where none is)."""
+        if self.user is None or not self.user.deciding:
+            raise BadInput("No call waits for an answer.")
+        self.journal.add({"approval": answer.model_dump(mode="json")})
+        self.user.decide(answer)
+
     def end(self) -> None:
         """End the conversation here, as the agent."""
         if self.over or self._episode is None:
@@ -228,6 +244,8 @@ class Conversation:
 
     def _movable(self) -> Party:
         due = self._due()
+        if self.user is not None and self.user.deciding:
+            raise BadInput("A call waits for the customer's answer; approve it or decline it first.")
         if due is None:
             raise BadInput("The conversation is over." if self.over else "It is not your move yet.")
         return due
@@ -249,6 +267,9 @@ class Conversation:
             "world": self.domain.name,
             "title": self.domain.title,
             "due": self._due(),
+            "pending": self.user.pending.model_dump(mode="json")
+            if self.user is not None and self.user.pending is not None and self.user.deciding
+            else None,
             "over": self.over,
             "fault": self.fault,
             "sides": {side: self._side(side) for side in ("agent", "user")},
@@ -303,7 +324,9 @@ class Conversation:
     def hints(self) -> dict[str, Any]:
         """What does not change: the policy and the tools of the agent, the customer's situation and tools."""
         task = self.beginning.task
-        told = briefing(self.domain, task, seed=self.beginning.seed, solo=self.user is None)
+        told = briefing(
+            self.domain, task, seed=self.beginning.seed, solo=self.user is None, consent=self.beginning.consent
+        )
         facts = [(fact.name.replace("_", " "), fact.value, fact.on_request) for fact in task.facts]
         return {
             "policy": told.policy,

@@ -11,6 +11,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.runtime.approval import Approval
 from toolgym.viewer.play.beginning import Beginning, Said, Side
 from toolgym.viewer.play.conversation import Conversation, environment_address
 from toolgym.viewer.play.records import Journal
@@ -71,6 +72,7 @@ class Conversations:
         try:
             beginning = Beginning.model_validate(header)
             said = [Said.model_validate(entry) for entry in entries if "said" in entry]
+            answers = [Approval.model_validate(entry["approval"]) for entry in entries if "approval" in entry]
             sides = {"agent": beginning.agent, "user": beginning.user}
             for entry in entries:
                 if "given" in entry:
@@ -79,7 +81,9 @@ class Conversations:
                     sides[entry["side"]] = side.model_copy(update={"hand": entry["hand"]})
         except (ValidationError, KeyError) as error:
             raise BadInput(f"The record of the conversation {name} is damaged; begin another.") from error
-        whole = beginning.model_copy(update=sides | {"recorded": [*beginning.recorded, *said]})
+        whole = beginning.model_copy(
+            update=sides | {"recorded": [*beginning.recorded, *said], "approvals": [*beginning.approvals, *answers]}
+        )
         conversation = await asyncio.to_thread(Conversation, name, whole, journal)
         conversation.saved = next((entry["saved"] for entry in entries if "saved" in entry), None)
         await self._hold(conversation)

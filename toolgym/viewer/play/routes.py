@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from toolgym.sandbox.kit.errors import BadInput, unknown
 from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.runtime.approval import Approval, Consent, require_possible
 from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.viewer.open_run import OpenRuns
 from toolgym.viewer.play import records, speech
@@ -35,6 +36,7 @@ class Start(BaseModel):
     data: str | None = None
     agent: Side = Side()
     user: Side = Side(name="scripted")
+    consent: Consent = "words"
 
 
 class Fork(BaseModel):
@@ -52,6 +54,13 @@ class Move(BaseModel):
     goodbye: bool = False
     tool: str | None = None
     arguments: dict[str, Json] = {}
+
+
+class Answer(BaseModel):
+    """What the person answers, as the customer, to a call that is about to be made."""
+
+    approved: bool
+    sentence: str = Field("", max_length=_LONGEST)
 
 
 class Seating(BaseModel):
@@ -110,7 +119,9 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
     async def start(given: Start) -> dict[str, Any]:
         domain = await asyncio.to_thread(get_domain, given.world)
         task = await asyncio.to_thread(domain.task, given.task, given.data)
-        return await _told(await held.begin(Beginning(task=task, seed=task.seed, agent=given.agent, user=given.user)))
+        require_possible(given.consent, task.data, user=True)
+        beginning = Beginning(task=task, seed=task.seed, agent=given.agent, user=given.user, consent=given.consent)
+        return await _told(await held.begin(beginning))
 
     @api.post("/fork")
     async def fork(given: Fork) -> dict[str, Any]:
@@ -149,6 +160,13 @@ def routes(runs: OpenRuns, ending: Callable[[], bool], *, shared: bool, kept: bo
             conversation.say(given.text, goodbye=given.goodbye)
         else:
             conversation.call(given.tool, given.arguments)
+        return await _told(conversation)
+
+    @api.post("/approve")
+    async def approve(id: str, given: Answer) -> dict[str, Any]:
+        conversation = await held.get(id)
+        conversation.decide(Approval(approved=given.approved, sentence=given.sentence.strip()))
+        await asyncio.sleep(0)
         return await _told(conversation)
 
     @api.post("/seat")

@@ -14,8 +14,9 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from toolgym.sandbox.kit.errors import InfrastructureError, ToolgymError, Unreadable
-from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
 
 HUMAN = "human"
@@ -239,11 +240,18 @@ class AgentSeat(Seat):
 
 
 class UserSeat(Seat):
-    """The customer's side."""
+    """The customer's side.
+
+    Attributes:
+        pending: the call that waits for an answer, as it is shown.
+    """
 
     def __init__(self, changed: Callable[[], None]) -> None:
         super().__init__(changed)
         self._user: User | None = None
+        self.pending: Shown | None = None
+        self._answers: deque[Approval] = deque()
+        self._decision: asyncio.Future[Approval] | None = None
         self._begin: tuple[Task, int, Sequence[dict[str, Json]]] | None = None
 
     def sit(self, user: User, name: str, *, follows: bool) -> None:
@@ -259,6 +267,46 @@ class UserSeat(Seat):
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The next move."""
         return await self._move(messages)
+
+    def repeat_approvals(self, recorded: Iterable[Approval]) -> None:
+        """Answer the first calls so, as somebody did before."""
+        self._answers = deque(recorded)
+
+    async def approve(self, call: ToolCall, shown: Shown) -> Approval:
+        """The answer to a call that is about to be made, by whoever sits here; a player hears of every one."""
+        await self._follow()
+        meant, self.pending = None, shown
+        if self._player is not None and hasattr(self._player, "approve"):
+            try:
+                meant = await self._player.approve(call, shown)
+            except Exception as error:  # the boundary of a player's code; the person answers for it
+                self.problem = _sentence(self.name, error)
+        if self._answers:
+            answer = self._answers.popleft()
+        elif self.by == "player" and meant is not None:
+            answer = meant
+        else:
+            self._decision = asyncio.get_running_loop().create_future()
+            self._changed()
+            answer = await self._decision
+        self.pending = self._decision = None
+        return answer
+
+    def decide(self, answer: Approval) -> None:
+        """The person's answer to the call that is shown."""
+        if self._decision is not None and not self._decision.done():
+            self._decision.set_result(answer)
+
+    @property
+    def deciding(self) -> bool:
+        """Whether the person is to approve a call or decline it."""
+        return self._decision is not None and not self._decision.done()
+
+    def leave(self) -> None:
+        """Break off whatever is awaited: the episode has been ended."""
+        super().leave()
+        if self.deciding and self._decision is not None:
+            self._decision.set_exception(InfrastructureError("user", "The conversation was ended."))
 
     def _compares(self, recorded_by: str) -> bool:
         return recorded_by not in ("", HUMAN)  # what it wants was told by whoever spoke for it
