@@ -21,7 +21,7 @@ export TOOLGYM_BFCL := $(CURDIR)/.venv-bfcl/site-packages
 # where this is set, each of the hundreds of processes that the tests start would compile toolgym again
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-all quick quick-rooms quick-training lint unit unit-rooms unit-training environments docs freeze freeze-gpu clean
+.PHONY: demo test test-all figures quick quick-rooms quick-training lint unit unit-rooms unit-training environments docs freeze freeze-gpu clean
 
 demo: .venv/.base  ## judge-scored evaluation of ToolRetail with the offline defaults
 	@echo "Playing and judging 460 conversations; some ten seconds:"
@@ -112,6 +112,9 @@ environments: .venv/.test .venv-tau2/.done .venv-openenv/.done .venv-inspect-eva
 	$(PYTHON) -m venv .venv-trainers
 	$(TRAINERS) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch==2.13.0 --editable ".[art,trl]"
 	@touch $@
+
+figures: .venv/.test .venv-tau2/.done  ## measures the figures of README and docs and writes them; half an hour, on a quiet machine
+	$(BIN)/python docs/figures.py $(FIGURES)
 
 docs: .venv/.test .venv-docs/.done  ## the site, in build/site; a dead link or anchor ends it
 	$(BIN)/python docs/site.py

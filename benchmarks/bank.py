@@ -384,6 +384,21 @@ def table(rows: list[tuple[str, str, int, int]]) -> Table:
     return made
 
 
+def markdown(folder: Path, parts: Sequence[str]) -> str:
+    """What users answer to proposals, over several parts."""
+    right, every = Counter[str](), Counter[str]()
+    for part in parts:
+        for name, _, fine, of in counted(Bank(folder, part), False, ("confirmations", "wrong_proposals")):
+            right[name] += fine
+            every[name] += of
+    wrong, good = "wrong_proposals", "confirmations"
+    return (
+        f"- Sentences that nothing was tuned on: the scripted user says no yes to {right[wrong]} of {every[wrong]} "
+        f"wrong proposals; to right ones it says yes at once {right[good]} times of {every[good]}, after one question "
+        f"of its own {right[ASKED_BACK]} times."
+    )
+
+
 def main() -> None:
     """Print the counts of one part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -392,7 +407,13 @@ def main() -> None:
     parser.add_argument("--held-out", action="store_true", help="the parts that nothing was tuned on; counts only")
     parser.add_argument("--part", default="tune", choices=PARTS, help="which part may be read (tune)")
     parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")
+    parser.add_argument(
+        "--markdown", action="store_true", help="one line for a page, over all parts that are asked for"
+    )
     given = parser.parse_args()
+    if given.markdown:
+        print(markdown(given.bank, HELD_OUT if given.held_out else (given.part,)))
+        return
     if given.rows and given.held_out:
         raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
     for part in HELD_OUT if given.held_out else (given.part,):

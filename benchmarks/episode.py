@@ -3,6 +3,7 @@
     python benchmarks/episode.py                     # all domains that both have
     python benchmarks/episode.py --domains retail    # one
     python benchmarks/episode.py --profile           # where toolgym's time goes
+    python benchmarks/episode.py --markdown          # one table, for a page
 
 tau2-bench runs in its own virtual environment: set TOOLGYM_TAU2_PYTHON to its interpreter (`make .venv-tau2/.done`
 makes one). Without it only toolgym's column is printed.
@@ -214,7 +215,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--domains", nargs="+", default=DOMAINS, choices=DOMAINS)
     parser.add_argument("--profile", action="store_true", help="print where the time of an episode goes")
+    parser.add_argument("--markdown", action="store_true", help="print one table for a page")
     options = parser.parse_args()
+    if options.markdown:
+        print(markdown(options.domains))
+        return
     console = Console(width=110)
     console.print(
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, {platform.system()}"
@@ -231,6 +236,32 @@ def main() -> None:
         console.print(table)
         if options.profile:
             profile(domain, calls)
+
+
+ON_A_PAGE = (
+    "open a session",
+    "open, first write, close",
+    "one read",
+    "one write",
+    "verify",
+    "whole 10-call episode",
+    "memory per live session",
+    "scripted conversations per second",
+)
+
+
+def markdown(names: list[str]) -> str:
+    """The worlds beside one another, tau2-bench's figures beside ours."""
+    columns: list[tuple[str, dict[str, float]]] = []
+    for name in names:
+        mine, calls = ours(get_domain(name))
+        mine["scripted conversations per second"] = conversations(get_domain(name))
+        columns += [(name, mine), ("tau2-bench", theirs(name, calls))]
+    lines = ["| | " + " | ".join(title for title, _ in columns) + " |", "| --- " * (len(columns) + 1) + "|"]
+    lines += [
+        f"| {row} | " + " | ".join(shown(row, cells.get(row)) for _, cells in columns) + " |" for row in ON_A_PAGE
+    ]
+    return "\n".join(lines)
 
 
 def profile(domain: Domain, calls: dict[str, Any]) -> None:

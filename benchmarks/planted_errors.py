@@ -149,6 +149,7 @@ def main() -> None:
     parser.add_argument("worlds", nargs="*", choices=[[], *WORLDS], help="which worlds (all)")
     parser.add_argument("--count", type=int, default=60, help="tasks a world (60)")
     parser.add_argument("--rows", action="store_true", help="list the errors that are not marked at their turn")
+    parser.add_argument("--markdown", action="store_true", help="print one line for a page")
     given = parser.parse_args()
     worlds = given.worlds or WORLDS
     rows = list(measure(worlds, given.count))
@@ -158,6 +159,13 @@ def main() -> None:
             print(f"{world} {planted.trajectory.task.id}: {kind} at {sorted(planted.turns)}, judged {scores.scores}")
     console = Console(width=120)
     found = counts(iter(rows))
+    if given.markdown:
+        every = of_all(found, "all")
+        print(
+            f"- The rule judge marks {every.found:,} of {every.planted:,} errors planted in {len(worlds)} worlds "
+            f"at their turn; {every.found / every.marks:.1%} of its marks are at one."
+        )
+        return
     console.print(table(found, worlds))
     console.print(f"in all: {shown(of_all(found, 'all'))}")
     console.print(without_errors(found, worlds, given.count))

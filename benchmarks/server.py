@@ -210,6 +210,26 @@ def show(measured: list[Row], levels: Sequence[int], console: Console) -> None:
     console.print(table)
 
 
+def markdown(folder: Path, seconds: float, rounds: int) -> str:
+    """What one call costs, alone on the line, beside bare servers that answer as much."""
+    with ExitStack() as stack:
+        measured = rows(stack, folder)
+        for _ in range(rounds):
+            for row in measured:
+                row.measure(1, seconds)
+    spent = {row.name: row.percentile(1, 0.5) * 1000 for row in measured}
+    calls = (
+        ("REST", "toolgym REST", "bare FastAPI route"),
+        ("MCP, stateless", "toolgym MCP, stateless", "bare MCP SDK echo, stateless"),
+        ("MCP after a handshake", "toolgym MCP, handshake era", "bare MCP SDK echo, handshake era"),
+    )
+    told = [
+        f"{name} {spent[ours]:.2f} ms ({spent[ours] / spent[bare]:.2f} times the {bare.partition(',')[0]})"
+        for name, ours, bare in calls
+    ]
+    return f"- One tool call on a server: {'; '.join(told)}."
+
+
 def floors(measured: list[Row], levels: Sequence[int], console: Console) -> None:
     """The limits that the project has set itself."""
     by_name = {row.name: row for row in measured}
@@ -312,6 +332,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="shorter")
     parser.add_argument("--rounds", type=int, default=3, help="turns; the best of each is shown")
     parser.add_argument("--concurrency", type=int, nargs="+", default=[1, 32, 256])
+    parser.add_argument("--markdown", action="store_true", help="print one line for a page")
     parser.add_argument("--profile", choices=("rest", "write", "mcp", "legacy", "open"))
     parser.add_argument("--drive", nargs=2, help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -324,6 +345,9 @@ def main() -> None:
             return
         if asked.profile:
             profile(asked.profile, folder)
+            return
+        if asked.markdown:
+            print(markdown(folder, seconds, rounds))
             return
         console.print(f"{platform.machine()}, {psutil.cpu_count()} cores, Python {platform.python_version()}")
         with ExitStack() as stack:

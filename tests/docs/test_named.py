@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[2]
 INSTALLED = Path(toolgym.__file__).parents[1]
 """The folder of the packages: the checkout's, or of a wheel the environment's."""
 PAGES = [*sorted((ROOT / "docs/papers").glob("*.md")), ROOT / "docs/comparison.md", ROOT / "docs/provenance.md"]
-FIGURES = (ROOT / "README.md", ROOT / "docs/comparison.md")
 ROOMS = ("sandbox", "judge", "domains", "training", "toolgym", "benchmarks", "examples", "tests", "docs")
 
 
@@ -59,11 +58,3 @@ def test_variants_are_the_recipes(page: Path) -> None:
 def test_there_is_something_to_check() -> None:
     assert [page.stem for page in PAGES[:4]] == ["prove", "tarl", "tier", "toolrl"]
     assert sum(len(commands(page)) for page in PAGES) > 30
-
-
-def test_the_figures_beside_tau2_bench_are_the_readmes() -> None:
-    tables = [
-        re.findall(r"^\| open a session .*(?:\n\|.*)+", path.read_text(encoding="utf-8"), re.MULTILINE)
-        for path in FIGURES
-    ]
-    assert tables[0] and tables[0] == tables[1]
