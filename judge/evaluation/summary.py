@@ -34,7 +34,7 @@ FLOORS = {"inert": "doing nothing", "reckless": "guessing"}
 
 CLEAN = "(passed, and broke no rule on the way)"
 """What a clean pass means, for every table that shows one."""
-WORDLESS = "-  (the oracle makes the right calls and holds no conversation; the demonstrator holds one)"
+WORDLESS = "-  (the oracle holds no conversation; the demonstrator does)"
 """In the place of a clean pass where nothing but right calls was played."""
 
 

@@ -162,7 +162,7 @@ def test_the_signature_is_typed_and_holds_every_setting() -> None:
     assert usual | set(more) == set(EvalSettings.model_fields) and not usual & set(more)
     assert all(name in hints for name in signature)
     for name, kind in more.items():
-        expected = EvalSettings.model_fields[name].annotation
+        expected = get_type_hints(EvalSettings)[name]
         assert kind == (str | expected if name == "cache" else expected), name  # type: ignore[operator]
 
 

@@ -93,7 +93,9 @@ def test_an_imported_reward_that_rests_on_them(
     assert main(["eval", "ToolAirline-v0", "--agent", "oracle", *tasks, "--out", str(run)]) == 0
     assert main(["export", str(run), "--to", "tau2", "--out", str(file)]) == 0
     record = json.loads(file.read_text(encoding="utf-8"))
-    record["tasks"][0]["evaluation_criteria"]["reward_basis"] = ["DB", "NL_ASSERTION"]
+    basis = ["DB", "NL_ASSERTION"]
+    record["tasks"][0]["evaluation_criteria"]["reward_basis"] = basis
+    record["simulations"][0]["reward_info"]["reward_basis"] = basis
     file.write_text(json.dumps(record), encoding="utf-8")
     server.brains["judge"] = answering(*[holds] * len(TEXTS))
     capsys.readouterr()
