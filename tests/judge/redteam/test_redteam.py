@@ -66,7 +66,7 @@ def test_the_command_writes_a_table_data_and_a_page(tmp_path, capsys):
         (["bankng"], "'banking'"),
         (["banking", "--exploiter", "silnt"], "'silent'"),
         (["banking", "--tasks", "1"], "2 or more"),
-        (["banking", "--split", "test"], "no split 'test' of banking"),
+        (["banking", "--split", "tset"], "no split 'tset' of banking"),
     ],
 )
 def test_a_mistake_is_one_sentence(arguments, words, capsys):
