@@ -51,13 +51,13 @@ def below() -> str:
 
 
 def measured(command: str) -> str:
-    """What a command prints, with what stands below it."""
+    """What a command prints."""
     program, *arguments = shlex.split(command)
     run = [sys.executable if program == "python" else program, *arguments]
     done = subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"`{command}` ended with {done.returncode}; its figure is as it was.")
-    return f"{done.stdout.strip()}\n\n{below()}\n"
+    return done.stdout.strip()
 
 
 def main(words: Sequence[str]) -> None:
@@ -69,9 +69,10 @@ def main(words: Sequence[str]) -> None:
         wanted.get(found["command"], []).append(page)
     if not wanted:
         raise SystemExit(f"No figure has a command with {' or '.join(words)} in it.")
+    where = below()  # before the first page is written
     for number, (command, places) in enumerate(wanted.items(), start=1):
         print(f"{number} of {len(wanted)}: {command}", file=sys.stderr, flush=True)
-        shown = measured(command)
+        shown = f"{measured(command)}\n\n{where}\n"
         for page in dict.fromkeys(places):
             text = page.read_text(encoding="utf-8")
             new = f"<!-- figures: {command} -->\n{shown}<!-- end of figures -->"
