@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 import toolgym
+from toolgym.sandbox.kit import reference as kit_reference
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -42,7 +43,9 @@ def reference() -> str:
 
 
 def _path(found: Any) -> str:
-    name = found if isinstance(found, str) else found.__name__
+    if isinstance(found, str):  # stands for a type, and knows no module
+        return f"{kit_reference.__name__}.{found}"
+    name = found.__name__
     return f"{toolgym._HOMES[name]}.{name}" if name in toolgym._HOMES else f"{found.__module__}.{name}"
 
 
