@@ -73,12 +73,10 @@ class Wanted:
             return tuple(row for row in events_of(session) if row not in before)
 
     def stands(self, rows: Sequence[RowChange], before: Sequence[RowChange]) -> bool | None:
-        """Whether the wish is granted, by the rows that stand changed now and did when it was put.
+        """Whether the wish is granted, by the rows that stand changed now and those that did when it was put.
 
-        None where a right run changes nothing that a person sees.
-
-        What a right run does not change as well is not granted; which id a new row has does not matter, nor what the
-        task leaves open.
+        The same rows as in a right run, up to the ids of new ones and what the task leaves open. None where a right run
+        changes nothing that a person sees.
         """
         if not self._end:
             return None
@@ -91,7 +89,7 @@ class Wanted:
         tool = self._domain.tools.get(call.name)
         if tool is not None and self._is_right(tool, shown):
             return None
-        if tool is None or call.name not in self._tools or self.goal.outcome in ("answered", "transferred"):
+        if tool is None or call.name not in self._tools:
             return NOT_ASKED_FOR
         given, said = shown.arguments, set[str]()
         if self._declared is not None and tool is self._declared.tool:
@@ -115,7 +113,8 @@ class Wanted:
 
     def _is_right(self, tool: Tool, shown: Shown) -> bool:
         """Whether a call is one of those that grant the wish as it was meant: of several, each is of another thing."""
-        calls = self.goal.calls or (self._task.gold if self.goal.outcome == "done" else ())
+        is_done_by_itself = self.goal.outcome == "done" and self.goal.final is self.goal
+        calls = self.goal.calls or (self._task.gold if is_done_by_itself else ())  # a repair names no calls
         judged = [wire for name, wire in tool.inputs.items() if tool.kinds.get(name) not in _UNJUDGED]
         return any(
             call.name == tool.name

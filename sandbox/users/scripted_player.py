@@ -172,6 +172,7 @@ class ScriptedPlayer:
 
     def _replace(self, goal: Goal, act: Act) -> list[str]:
         self._idle = 0
+        self._wanted.pop()  # it is wished no more
         self._enter(goal)
         return [self._word(act), goal.utterance]
 

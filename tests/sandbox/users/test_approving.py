@@ -207,3 +207,65 @@ async def test_another_action_is_declined_and_the_right_one_approved() -> None:
         assert (
             shown is not None and Wanted(PAY, question).contradicts(call, shown) == "No, that is not what I asked for."
         )
+
+
+PLAIN = ("money", "reference", "date", "choice")
+
+
+def former(task: Task) -> dict[str, Any]:
+    """The arguments of the last call as they were wished before the change of mind, where those differ."""
+    call = task.goals[0].final.calls[-1]
+    assert isinstance(call.arguments, dict)
+    inputs = get_domain(task.domain).tools[call.name].inputs
+    held = {inputs[fact.name]: fact.value for fact in task.goals[0].facts if fact.name in inputs and fact.kind in PLAIN}
+    return held if any(call.arguments.get(wire, value) != value for wire, value in held.items()) else {}
+
+
+async def test_what_is_wished_no_more_is_declined_however_often_it_is_put_up() -> None:
+    domain = get_domain("banking")
+    task, old = next(
+        (each, old)
+        for split in ("test", "train")
+        for each in domain.tasks(split, "v2")
+        if each.goals[0].revised_to is not None
+        and each.goals[0].kind == each.goals[0].final.kind == "transfer_between_own_accounts"
+        and (old := former(each))
+    )
+    later = task.goals[0].final
+    call = later.calls[-1]
+    assert isinstance(call.arguments, dict)
+    tool = domain.tools[call.name]
+    player = make_user("scripted", {"style": "terse"}).open(task, seed=1)
+    await player.reply([])
+    with Session("banking", task=task) as session:
+        said = []
+        for arguments in (call.arguments | old, call.arguments | old, call.arguments):
+            proposed = ToolCall(name=call.name, arguments=arguments)
+            shown = shown_call(session, tool, proposed)
+            assert shown is not None
+            said.append(await player.approve(proposed, shown))  # type: ignore[attr-defined]
+    changed, again, right = said
+    assert not changed.approved and later.utterance in changed.sentence
+    assert not again.approved and right.approved
+
+
+def test_a_wish_whose_condition_does_not_hold_is_approved_like_any_other() -> None:
+    found = 0
+    for world in ("banking", "budget", "email", "shopping"):
+        domain = get_domain(world)
+        for task in domain.tasks("test", "v2"):
+            goal = task.goals[0]
+            declared = next((each for each in domain.goals if each.name == goal.kind), None)
+            if goal.outcome != "answered" or declared is None or declared.tool.kind != "write":
+                continue
+            held = {**declared.fixed, **{fact.name: fact.value for fact in goal.facts}}
+            names = [name for name in held if name in declared.tool.inputs]
+            call = ToolCall(
+                name=declared.tool.name, arguments={declared.tool.inputs[name]: held[name] for name in names}
+            )
+            with Session(world, task=task) as session:
+                shown = shown_call(session, declared.tool, call)
+                if shown is not None:
+                    assert Wanted(task, goal).contradicts(call, shown) is None, task.id
+                    found += 1
+    assert found > 0
