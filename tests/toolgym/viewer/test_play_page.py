@@ -196,7 +196,7 @@ def test_a_model_that_is_not_there_is_one_sentence_and_the_person_goes_on(
         seconds=90,  # six attempts take 28 s by themselves
     )
     page.find("#message").send_keys("How can I help you?\n")  # as the agent now
-    until(browser, "document.querySelector('.composer label').textContent", "You speak as the customer")
+    until(browser, "document.querySelector('form.composer label').textContent", "You speak as the customer")
     assert browser.execute_script(f"return {SAID}") == ["Hello?", "How can I help you?"]
     complaints(browser)  # the refusal of a model without a name is a 404
 
