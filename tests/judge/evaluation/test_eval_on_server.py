@@ -16,7 +16,7 @@ from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.task import write_tasks
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.runtime.trajectory import read_trajectories
+from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 from toolgym.sandbox.synthesis.generator import Cell, Generator
 
 pytestmark = pytest.mark.slow
@@ -104,16 +104,16 @@ async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path:
 def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> None:
     local = [t.canonical() for t in run(settings(), RunFolder(tmp_path / "local")).trajectories]
     with SandboxServer(tmp_path / "data") as server:
-        killed = []
+        ended: list[Trajectory] = []
 
-        def progress(done: int, total: int) -> None:
-            if done == 5 and not killed:
-                killed.append(done)
+        def told(trajectory: Trajectory) -> None:
+            ended.append(trajectory)
+            if len(ended) == 5:
                 server.kill()
                 server.start()
 
-        remote = run(settings(server.url), RunFolder(tmp_path / "remote"), progress).trajectories
-    assert killed and [t.canonical() for t in remote] == local
+        remote = run(settings(server.url), RunFolder(tmp_path / "remote"), told=told).trajectories
+    assert len(ended) == len(local) > 5 and [t.canonical() for t in remote] == local
 
 
 def settings(server: str | None = None) -> EvalSettings:
