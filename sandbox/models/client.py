@@ -122,12 +122,12 @@ class ModelClient:
 
     def _usage(self, completion: Completion, seconds: float, cached: bool) -> Usage:
         tokens, price = completion.usage, self.settings.price
-        read, written = (tokens.prompt_tokens, tokens.completion_tokens) if tokens else (0, 0)
+        read, written, known = (tokens.prompt_tokens, tokens.completion_tokens, tokens.cached) if tokens else (0, 0, 0)
         return Usage(
             role=self.settings.role,
             prompt_tokens=read,
             completion_tokens=written,
-            dollars=price.dollars(read, written) if price and not cached else 0.0,
+            dollars=price.dollars(read, written, known) if price and not cached else 0.0,
             seconds=seconds,
             cached=cached,
         )

@@ -57,20 +57,30 @@ class _Choice(BaseModel):
     finish_reason: str | None = None
 
 
+def _object(sent: Json) -> Json:
+    return sent if isinstance(sent, dict) else None
+
+
+class _Details(BaseModel):
+    cached_tokens: Count = 0
+
+
 class _Tokens(BaseModel):
     prompt_tokens: Count = 0
     completion_tokens: Count = 0
+    prompt_tokens_details: Annotated[_Details | None, BeforeValidator(_object)] = None
 
-
-def _usage_of(usage: Json) -> Json:
-    return usage if isinstance(usage, dict) else None
+    @property
+    def cached(self) -> int:
+        """How many of the tokens read the endpoint still had from an earlier request."""
+        return min(self.prompt_tokens_details.cached_tokens, self.prompt_tokens) if self.prompt_tokens_details else 0
 
 
 class Completion(BaseModel):
     """What is read of a chat completion; unknown fields are ignored, missing necessary ones are a broken reply."""
 
     choices: list[_Choice] = Field(min_length=1)
-    usage: Annotated[_Tokens | None, BeforeValidator(_usage_of)] = None
+    usage: Annotated[_Tokens | None, BeforeValidator(_object)] = None
 
 
 @dataclass(frozen=True, slots=True)

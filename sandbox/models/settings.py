@@ -24,14 +24,17 @@ Role = Literal["agent", "user", "judge"]
 
 
 class Price(Frozen):
-    """US dollars per million tokens, read and written."""
+    """US dollars per million tokens: read, written, and read from the endpoint's cache (None: as those read)."""
 
     prompt: float = Field(ge=0)
     completion: float = Field(ge=0)
+    cached: float | None = Field(default=None, ge=0)
 
-    def dollars(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """What a reply cost."""
-        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1e6
+    def dollars(self, prompt_tokens: int, completion_tokens: int, cached_tokens: int = 0) -> float:
+        """What a reply cost, of whose tokens read so many came from the endpoint's cache."""
+        cached = self.prompt if self.cached is None else self.cached
+        read = self.prompt * (prompt_tokens - cached_tokens) + cached * cached_tokens
+        return (read + self.completion * completion_tokens) / 1e6
 
 
 def http_url(text: str) -> str:
@@ -113,7 +116,9 @@ class Models(BaseModel):
     model_timeout: float = Field(120.0, gt=0, description="seconds one request to a model may take")
     model_retries: int = Field(5, ge=0, le=100, description="further attempts after 429, 5xx or a lost connection")
     model_concurrency: int = Field(32, ge=1, description="requests under way at once per endpoint")
-    price: dict[str, str] = Field({}, description="dollars per million tokens read/written: MODEL=0.4/1.6; unset is 0")
+    price: dict[str, str] = Field(
+        {}, description="dollars per million tokens read/written[/read from cache]: MODEL=0.4/1.6/0.1; unset is 0"
+    )
     cache: Path | None = Field(None, description="SQLite file of model replies; a rerun answers from it")
 
     @field_validator("price", mode="before")
@@ -219,17 +224,19 @@ CIRCUMSTANCES = frozenset(
 
 
 def parse_price(model: str, text: str) -> Price:
-    """A price written as IN/OUT.
+    """A price written as IN/OUT or IN/OUT/CACHED.
 
     Raises:
-        ValueError: not two numbers of at least 0.
+        ValueError: not two or three numbers of at least 0.
     """
     try:
-        prompt, completion = (float(part) for part in text.split("/"))
-        return Price(prompt=prompt, completion=completion)
+        numbers = [float(part) for part in text.split("/")]
+        if len(numbers) not in (2, 3):
+            raise ValueError
+        return Price(**dict(zip(Price.model_fields, numbers, strict=False)))
     except ValueError:
         raise ValueError(
-            f"the price of {model} is written IN/OUT in dollars per million tokens, such as 0.4/1.6"
+            f"the price of {model} is written IN/OUT or IN/OUT/CACHED in dollars per million tokens: 0.4/1.6/0.1"
         ) from None
 
 

@@ -4,12 +4,13 @@ import asyncio
 import time
 
 import pytest
+from fastapi.responses import JSONResponse
 from openai_server import OpenAIServer
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from toolgym.sandbox.models.cache import ReplyCache
 from toolgym.sandbox.models.client import ModelClient
-from toolgym.sandbox.models.settings import Price, RoleModels, settings_for
+from toolgym.sandbox.models.settings import Price, RoleModels, parse_price, settings_for
 
 ASK = [{"role": "system", "content": "s"}, {"role": "user", "content": "How many seats are still free on Sunday?"}]
 
@@ -32,6 +33,18 @@ async def test_a_reply_has_its_calls_and_its_cost(server):
     assert reply.usage.prompt_tokens > 0 and reply.usage.completion_tokens > 0
     wanted = (2 * reply.usage.prompt_tokens + 8 * reply.usage.completion_tokens) / 1e6
     assert reply.usage.dollars == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(("price", "dollars"), [("2/8", 3000 * 2 + 10 * 8), ("2/8/0.5", 300 * 2 + 2700 * 0.5 + 10 * 8)])
+async def test_tokens_from_the_endpoints_cache_have_their_own_price(server, price, dollars):
+    async def remembers(body):
+        usage = {"prompt_tokens": 3000, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 2700}}
+        return JSONResponse({"choices": [{"message": {"content": "Two."}}], "usage": usage})
+
+    server.brains["agent"] = remembers
+    reply = await client(server, price=parse_price("agent", price)).complete(ASK)
+    assert reply.usage.prompt_tokens == 3000
+    assert reply.usage.dollars == pytest.approx(dollars / 1e6)
 
 
 @pytest.mark.parametrize("faults", [["429"], ["500", "503"], ["truncated"], ["not_json", "no_choices", "500"]])
@@ -168,9 +181,10 @@ def test_settings_come_from_the_environment_and_arguments_win(monkeypatch):
         settings_for("user", {"retries": -1})
 
 
-def test_a_price_is_two_numbers():
+@pytest.mark.parametrize("price", ["cheap", "1", "1/2/3/4", "1/2/-3"])
+def test_a_price_is_two_or_three_numbers(price):
     with pytest.raises(ValueError, match="IN/OUT"):
-        RoleModels(price={"m": "cheap"})
+        RoleModels(price={"m": price})
 
 
 def test_a_model_named_in_a_players_options_keeps_the_flags():
