@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from toolgym.sandbox.runtime.env_passthrough import forwarded
 from toolgym.training import plots, preflight, resource_estimate
 from toolgym.training.data.build import build
 from toolgym.training.log_tail import follow
+from toolgym.training.loop.settings import WITHHELD, withheld
 from toolgym.training.process_tree import end_with_parent
 from toolgym.training.recipe import Setup
 from toolgym.training.run_lock import locked
@@ -70,14 +72,14 @@ def _train(setup: Setup, lock: int, console: Console) -> int:
     _open(setup, paths)
     times.begin(paths.folder)
     config = resolve(setup, paths, console)
-    _write_config(config, paths)
+    kept = _write_config(config, paths)
     last = paths.last_checkpoint()
     _announce(setup, paths, last, console)
     try:
-        status = _run(setup, paths, lock, console)
+        status = _run(setup, paths, kept, lock, console)
     except KeyboardInterrupt:
-        kept = paths.last_checkpoint()
-        where = f"goes on after step {kept}, the last checkpoint" if kept else "starts anew: no step was saved yet"
+        saved = paths.last_checkpoint()
+        where = f"goes on after step {saved}, the last checkpoint" if saved else "starts anew: no step was saved yet"
         console.print(f"Stopped. The same command {where}.", highlight=False)
         return 130
     finally:
@@ -117,14 +119,19 @@ def _announce(setup: Setup, paths: RunPaths, last: int, console: Console) -> Non
         console.print(line, highlight=False, soft_wrap=True)
 
 
-def _write_config(config: DictConfig, paths: RunPaths) -> None:
+def _write_config(config: DictConfig, paths: RunPaths) -> dict[str, Any]:
+    """Write it without keys and passwords; returns the agent loops' settings that hold one."""
+    custom = config.actor_rollout_ref.rollout.custom
+    shown, kept = withheld(OmegaConf.to_container(custom.toolgym))  # type: ignore[arg-type]
+    custom.toolgym = shown
     paths.metrics.parent.mkdir(parents=True, exist_ok=True)
     paths.config.write_text(OmegaConf.to_yaml(config), encoding="utf-8")
+    return kept
 
 
-def _run(setup: Setup, paths: RunPaths, lock: int, console: Console) -> int:
+def _run(setup: Setup, paths: RunPaths, kept: dict[str, Any], lock: int, console: Console) -> int:
     """Run verl below `process_tree`: its output goes to the log, its metrics to the console; nothing of it stays."""
-    variables = os.environ | environment(setup.settings, paths)
+    variables = os.environ | environment(setup.settings, paths) | {WITHHELD: json.dumps(kept)}
     command = [sys.executable, "-m", "toolgym.training.process_tree", str(paths.config), str(paths.log)]
     with (
         paths.log.open("a", encoding="utf-8") as log,

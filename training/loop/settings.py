@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
 from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid, nearest
+from toolgym.sandbox.kit.masking import masked
 from toolgym.sandbox.kit.message import Frozen, Json
 from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.limits import Limits
+from toolgym.training.recipe import merge
+
+WITHHELD = "TOOLGYM_WITHHELD_SETTINGS"
+"""Variable with the settings, as JSON, that hold a key or a password: verl prints whatever it is configured with."""
 
 
 class LoopSettings(Frozen):
@@ -67,14 +75,35 @@ class LoopSettings(Frozen):
         )
 
 
+def withheld(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Settings as they may be written, and those among them that hold a key or a password, as they are.
+
+    Examples:
+        >>> withheld({"reward": "tarl", "sandbox": "http://ada:opensesame@host"})
+        ({'reward': 'tarl', 'sandbox': 'http://host'}, {'sandbox': 'http://ada:opensesame@host'})
+    """
+    shown: dict[str, Any] = {}
+    kept: dict[str, Any] = {}
+    for name, value in given.items():
+        inner: Any
+        if isinstance(value, Mapping):
+            shown[name], inner = withheld(value)
+        else:
+            shown[name] = json.loads(masked(json.dumps(value)))
+            inner = value if shown[name] != value else None
+        if inner:
+            kept[name] = inner
+    return shown, kept
+
+
 def read_settings(given: dict[str, Any]) -> LoopSettings:
-    """The settings in a dictionary.
+    """The settings in a dictionary, with those that were withheld from it.
 
     Raises:
         ConfigurationError: a setting does not exist or has a wrong value; the sentence names it.
     """
     try:
-        return LoopSettings.model_validate(given)
+        return LoopSettings.model_validate(merge(given, json.loads(os.environ.get(WITHHELD, "{}"))))
     except ValidationError as error:
         problem = first_invalid(error)
         close = nearest(problem.where, LoopSettings.model_fields) if problem.kind == "extra_forbidden" else None

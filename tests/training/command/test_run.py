@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from toolgym_server import Running
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from toolgym.cli import main
@@ -19,6 +20,7 @@ from toolgym.training.cpu.tiny import make_model
 from toolgym.training.run_lock import locked
 from toolgym.training.verl_config import RunPaths
 
+LOOP = "actor_rollout_ref.rollout.custom.toolgym"
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
 
@@ -41,7 +43,10 @@ def test_one_step_leaves_metrics_curves_conversations_a_model_and_no_key(
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "a-secret-key")
     out = tmp_path / "run"
-    assert main(command(tmp_path, out)) == 0
+    with Running(tmp_path) as server:
+        address = server.url.replace("://", "://ada:a-secret-key-too@")
+        assert main([*command(tmp_path, out), f"{LOOP}.sandbox={address}"]) == 0
+        assert server.request("GET", "/metrics").text.count('toolgym_requests_total{door="rest",status="201"}') == 1
     paths = RunPaths(out)
     series = plots.read(out)
     assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
