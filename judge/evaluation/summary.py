@@ -88,6 +88,7 @@ def summarise(
         "own": all(t.task.is_own for t, _ in judged),
         "flawed": _without_flawed(judged, basis),
         "clean": _clean(judged, basis),
+        "clean_interval": list(metrics.interval(_outcomes(judged, _cleanly(basis)))) if judged else None,
         "wordless": bool(judged) and all(t.agent == "oracle" and t.user != "none" for t, _ in judged),
         "published": {
             "state": _mean_of(judged, lambda verdict: verdict.published("state")),
@@ -146,10 +147,14 @@ def _with_failures(results: Mapping[str, Sequence[bool]], failures: Sequence[Tra
 
 def _mean_of(judged: Sequence[Judged], success: Callable[[Verdict], bool]) -> float | None:
     """pass^1 by another sort of success."""
+    return metrics.pass_hat_k(_outcomes(judged, success), 1) if judged else None
+
+
+def _outcomes(judged: Sequence[Judged], success: Callable[[Verdict], bool]) -> metrics.Outcomes:
     found: dict[str, list[bool]] = defaultdict(list)
     for trajectory, verdict in judged:
         found[trajectory.task.id].append(success(verdict))
-    return metrics.pass_hat_k(found, 1) if found else None
+    return found
 
 
 def _without_flawed(judged: Sequence[Judged], basis: Basis) -> dict[str, Any] | None:
@@ -168,7 +173,11 @@ def _flawed(world: str) -> Mapping[str, str]:
 
 
 def _clean(judged: Sequence[Judged], basis: Basis) -> float | None:
-    return _mean_of(judged, lambda verdict: verdict.passed(basis) and verdict.well_conducted)
+    return _mean_of(judged, _cleanly(basis))
+
+
+def _cleanly(basis: Basis) -> Callable[[Verdict], bool]:
+    return lambda verdict: verdict.passed(basis) and verdict.well_conducted
 
 
 def _floor(judged: Sequence[Judged], basis: Basis) -> float | None:

@@ -37,6 +37,7 @@ SHARED = (
     "episode_prompt",
     "episode_scores",
     "episodes",
+    "filters",
     "grid",
     "keys",
     "live",

@@ -100,16 +100,22 @@ def _of_settings(settings: dict[str, Any]) -> dict[str, Any]:
         "env": settings.get("env"),
         "agent": settings.get("agent"),
         "user": settings.get("user"),
+        "user_number": made.get("user", 1) if settings.get("user") == "scripted" else None,
         "consent": settings.get("consent", "words"),
         "model": settings.get("agent_model"),
         "data": settings.get("data"),
         "split": settings.get("split"),
+        "perturb": settings.get("perturb"),
+        "modality": settings.get("modality"),
+        "solo": settings.get("solo"),
         "toolgym": ", then ".join(made.get("toolgym", ())) or None,
     }
 
 
 def _of_summary(summary: dict[str, Any]) -> dict[str, Any]:
     low, high = (summary.get("pass_hat_interval") or {}).get("1") or (None, None)
+    clean_low, clean_high = summary.get("clean_interval") or (None, None)
+    wordless = summary.get("wordless")
     episodes, mean = summary.get("trajectories"), summary.get("seconds")
     used = [*(summary.get("usage") or {}).values(), *((summary.get("scores") or {}).get("usage") or {}).values()]
     return {
@@ -118,7 +124,9 @@ def _of_summary(summary: dict[str, Any]) -> dict[str, Any]:
         "pass": (summary.get("pass_hat") or {}).get("1"),
         "low": low,
         "high": high,
-        "clean": None if summary.get("wordless") else summary.get("clean"),
+        "clean": None if wordless else summary.get("clean"),
+        "clean_low": None if wordless else clean_low,
+        "clean_high": None if wordless else clean_high,
         "inert": summary.get("inert"),
         "reckless": summary.get("reckless"),
         "dollars": sum(each["dollars"] for each in used) if used else None,

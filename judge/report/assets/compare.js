@@ -1,13 +1,13 @@
-// Two to four runs beside one another: what differs and whether that is more than chance, and the tasks that flip.
+// Two to six runs beside one another: what differs and whether that is more than chance, and the tasks that flip.
 // With ?episode= instead of ?run=, episodes of one task: compare_episodes.js.
 
 import * as episodes from "toolgym/compare_episodes.js";
 import { el, number, plural, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link, setQuery } from "toolgym/router.js";
+import { MOST } from "toolgym/runs.js";
 
 const MEASURES = { clean: "clean pass", pass: "pass^1" };
-const MOST = 4;
 
 const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
 const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));

@@ -1,6 +1,7 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
 import { duration, el, moment, number, plural, problem } from "toolgym/dom.js";
+import { filters } from "toolgym/filters.js";
 import { grid, grouped } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
@@ -62,11 +63,9 @@ export async function render(container, params, source) {
   });
   const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
   const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
-  const filters = FILTERS.map((name) => el("select", { id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => draw(setQuery({ [name]: event.target.value })) }));
-  const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => draw(setQuery({ group: group.value })) }, el("option", { value: "" }, "no groups"), GROUPS.map((name) => el("option", { value: name }, `by ${of(name).title}`)));
-  const fold = el("div", { class: "fold", id: "filters" }, filters, group, chooser()), trouble = el("div");
-  const unfold = el("button", { type: "button", class: "unfold", "aria-controls": "filters", "aria-expanded": "false", onclick: () => unfold.setAttribute("aria-expanded", String(fold.classList.toggle("open"))) }, "filters");
-  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, unfold, fold, count), trouble, table.node, empty);
+  const chosen = filters({ columns, names: FILTERS, groups: Object.fromEntries(GROUPS.map((name) => [name, of(name).title])), order: ORDER, draw: (next) => draw(next) });
+  const trouble = el("div");
+  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, chosen.nodes, count), trouble, table.node, empty);
   head(run);
 
   function head(now) {
@@ -74,26 +73,6 @@ export async function render(container, params, source) {
     heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null, source.live ? el("a", { class: "aside", href: link.annotate(now.id) }, "annotate") : null), facts(now.row, now.settings),
       notes.length ? problem(`${notes.slice(0, 3).join(" ")}${notes.length > 3 ? ` ${notes.length - 3} more lines cannot be read.` : ""}`) : "");
     progress.show(now.progress);
-  }
-
-  /** What can be chosen: the values that the episodes have; a filter with one value is not shown, unless it is set. */
-  function choices() {
-    FILTERS.forEach((name, position) => {
-      const values = valuesOf(every, name), select = filters[position], set = query.get(name) || "";
-      if (set && !values.includes(set)) values.push(set);
-      select.hidden = values.length < 2 && !set;
-      if (select.options.length !== values.length + 1) select.replaceChildren(el("option", { value: "" }, `any ${of(name).title}`), ...values.map((value) => el("option", { value }, value)));
-      select.value = set;
-    });
-    group.value = query.get("group") || "";
-    const set = [...FILTERS, "group"].filter((name) => query.get(name)).length;
-    unfold.textContent = set ? `filters (${set} set)` : "filters";
-  }
-
-  function chooser() {
-    const chosen = () => query.get("columns")?.split(",") || columns.filter((column) => !column.optional).map((column) => column.name);
-    const change = (name, on) => { const now = chosen(); draw(setQuery({ columns: columns.map((column) => column.name).filter((each) => (each === name ? on : now.includes(each))).join(",") })); };
-    return el("details", { class: "menu" }, el("summary", {}, "columns"), el("div", {}, columns.map((column) => el("label", {}, el("input", { type: "checkbox", checked: chosen().includes(column.name), onchange: (event) => change(column.name, event.target.checked) }), ` ${column.title}`))));
   }
 
   async function draw(next = query) {
@@ -110,11 +89,11 @@ export async function render(container, params, source) {
       found = answer;
     }
     asked = words;
-    const rows = every.filter((row) => (!found || found.has(`${row.task}/${row.trial}`)) && FILTERS.every((name) => !query.get(name) || keysOf(of(name), row).includes(query.get(name))));
+    const rows = every.filter((row) => (!found || found.has(`${row.task}/${row.trial}`)) && chosen.matches(row, query));
     count.textContent = `${rows.length} of ${every.length}`;
     trouble.replaceChildren(words && unsearched ? problem(`The records could not be searched: ${unsearched}`) : "");
     empty.textContent = rows.length || (words && unsearched) ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
-    choices();
+    chosen.show(every, query);
     whole = query.get("group") && of(query.get("group")) ? grouped(every, of(query.get("group"))) : new Map(); // a heading counts the whole group, whatever is filtered
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }
@@ -166,12 +145,4 @@ function facts(row, settings) {
 function rewardColumns(rows) {
   return [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))].map((name) => (
     { name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => row.rewards[name] ?? null, draw: (row) => number(row.rewards[name], 2) }));
-}
-
-const keysOf = (column, row) => (column.keys ? column.keys(row) : [String(column.value(row) ?? "")]);
-
-function valuesOf(rows, name) {
-  const found = [...new Set(rows.flatMap((row) => keysOf(of(name), row)))].filter(Boolean).sort(new Intl.Collator("en", { numeric: true }).compare);
-  const order = ORDER[name];
-  return order ? [...order.filter((value) => found.includes(value)), ...found.filter((value) => !order.includes(value))] : found;
 }

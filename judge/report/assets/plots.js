@@ -4,6 +4,16 @@ import { el, number } from "toolgym/dom.js";
 
 const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
+/** A share as a bar with its interval, and small marks where agents of no use stand; `words` say it all. */
+export function meter(value, words, { low, high, floors = [] } = {}) {
+  const x = (share) => 1 + 98 * Math.min(1, Math.max(0, share)), known = (each) => each !== null && each !== undefined;
+  return el("svg", { class: "meter", viewBox: "0 0 100 14", preserveAspectRatio: "none", role: "img", "aria-label": words },
+    el("title", {}, words), el("rect", { class: "track", x: 1, y: 3, width: 98, height: 8, rx: 2 }),
+    known(value) ? el("rect", { class: "plus", x: 1, y: 3, width: x(value) - 1, height: 8, rx: 2 }) : null,
+    known(low) ? el("path", { class: "spread", d: `M${x(low)},4v6M${x(low)},7H${x(high)}M${x(high)},4v6` }) : null,
+    floors.filter(known).map((floor) => el("path", { class: "floor", d: `M${x(floor)},0v14` })));
+}
+
 /** A picture with what it shows in words, for those who do not see it; a wide page does not blow its letters up. */
 function chart(width, height, parts, words) {
   return el("svg", { viewBox: `0 0 ${width} ${height}`, style: `max-width: ${1.2 * width}px`, role: "img", "aria-label": words }, parts);

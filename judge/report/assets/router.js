@@ -1,6 +1,6 @@
 // Addresses. Every state of the page stands behind the `#`, so that it can be copied, in the live page and the static report alike.
 //
-//   #/runs?q=&sort=                                   all runs
+//   #/runs?q=&sort=&group=&columns=&FIELD=VALUE        all runs
 //   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
 //   #/run/RUN/summary                                 its numbers and plots
 //   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode; tab: database, scores, prompt, graph, raw
@@ -11,7 +11,7 @@
 //   #/sessions, #/session/NUMBER                      the sessions of a server that is watched (live page only)
 //   #/play?world=&split=&task=&role=                  what is played; ?from=RUN/TASK/TRIAL&turn= goes on from a turn (live page only)
 //   #/play/ID                                         a conversation that is played
-//   #/compare?run=RUN&run=RUN...                      two to four runs
+//   #/compare?run=RUN&run=RUN...                      two to six runs
 //   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
 //
 // RUN is the run's id: its folder's path below the one that is viewed, percent-encoded as one part. What stands behind

@@ -1,6 +1,7 @@
 """The live page in a real browser: every view of mine, deep links, keys, hostile text, accessibility, long tables."""
 
 import hashlib
+import json
 import re
 from pathlib import Path
 from urllib.parse import quote
@@ -46,6 +47,57 @@ def test_runs_are_sorted_searched_and_opened(browser: webdriver.Chrome, viewer: 
     assert "pass^1" in browser.find_element(By.CSS_SELECTOR, ".facts").text
     browser.back()
     until(browser, NAMES, ["good"])  # the search is in the address, and so it is there again
+    assert complaints(browser) == []
+
+
+def test_runs_are_a_dashboard_newest_first_with_tags_bars_and_filters(
+    browser: webdriver.Chrome, viewer: Viewer, runs: Path
+) -> None:
+    look(browser, 1920)
+    visit(browser, viewer.address)
+    cells = "[...document.querySelectorAll('.grid tbody tr:not(.space)')]"
+    begun = browser.execute_script(f"return {cells}.map((row) => Date.parse(row.cells[10].textContent) || 0)")
+    assert begun == sorted(begun, reverse=True)
+    row = f"{cells}.find((row) => row.querySelector('a').textContent === 'good')"
+    tags = browser.execute_script(f"return [...{row}.querySelectorAll('.tag')].map((each) => each.textContent)")
+    summary = json.loads((runs / "good" / "summary.json").read_text(encoding="utf-8"))
+    number = json.loads((runs / "good" / "run.json").read_text(encoding="utf-8"))["made_with"]["user"]
+    assert tags == ["own test", f"scripted {number}"]
+    words = browser.execute_script(
+        f"return [...{row}.querySelectorAll('.meter')].map((each) => each.getAttribute('aria-label'))"
+    )
+    low, high = summary["clean_interval"]
+    assert words[1].startswith(f"{summary['clean']:.3f}; 95 % {low:.2f} to {high:.2f}; doing nothing 0.")
+    assert low < summary["clean"] < high
+    choose = (
+        "const box = document.getElementById(arguments[0]); box.value = arguments[1];"
+        "box.dispatchEvent(new Event('change'))"
+    )
+    browser.execute_script(choose, "filter-state", "finished")
+    until(browser, f"{NAMES}.every((name) => !['training', 'unscored', 'damaged', 'newer'].includes(name))")
+    browser.execute_script(choose, "group", "setting")
+    until(browser, "location.hash", "#/runs?state=finished&group=setting")
+    heading = browser.find_element(By.CSS_SELECTOR, ".grid .group button").text
+    assert "3 runs, pass^1 " in heading
+    boxes = browser.find_elements(By.CSS_SELECTOR, ".grid td input")
+    compare = browser.find_element(By.XPATH, "//button[starts-with(., 'Compare')]")
+    boxes[0].click()
+    assert compare.text == "Compare 1 chosen" and not compare.is_enabled()
+    boxes[1].click()
+    compare.click()
+    until(browser, "location.hash.startsWith('#/compare?run=') && !!document.getElementById('comparison')")
+    look(browser)
+    assert complaints(browser) == []
+
+
+def test_a_list_that_is_sent_again_keeps_its_rows_and_the_focus(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    visit(browser, viewer.address)
+    browser.execute_script(
+        "document.querySelector('.grid tbody a').focus(); window.kept = document.activeElement;"
+        "window.told = 0; new EventSource('api/events').onmessage = () => { window.told += 1; }"
+    )
+    until(browser, "window.told > 0")  # the page has been told the same, by a stream that was opened before
+    assert browser.execute_script("return document.activeElement === window.kept && window.kept.isConnected")
     assert complaints(browser) == []
 
 
@@ -317,6 +369,7 @@ def test_a_whole_run_prints(browser: webdriver.Chrome, viewer: Viewer) -> None:
 
 PLACES = (
     "#/runs",
+    "#/runs?group=setting&state=finished",
     "#/run/good",
     "#/run/good?group=violation",
     "#/run/good/summary",
