@@ -103,29 +103,39 @@ def static_page(data: dict[str, Any], title: str, home: str = "") -> str:
     )
 
 
-def live_page(*, sessions: bool = False) -> tuple[str, str]:
+def live_page(*, sessions: bool = False, read_only: bool = False) -> tuple[str, str]:
     """The live page, and its `script-src` for the header Content-Security-Policy: its own files and its import map.
+
+    All its addresses are relative: it works below any path, as behind a proxy.
 
     Args:
         sessions: whether it leads to the sessions of a server that is watched.
+        read_only: whether it offers nothing that would change a run.
     """
-    mapped = _import_map({"toolgym/": "/assets/"})
+    nav = [
+        (_HOME, "Runs"),
+        *([] if read_only else [("#/play", "Play")]),
+        ("#/worlds", "Worlds"),
+        *([("#/sessions", "Sessions")] if sessions else []),
+    ]
+    return _linked("viewer", "view", nav, "read_only_page" if read_only else "live_page")
+
+
+def _linked(title: str, kind: str, nav: list[tuple[str, str]], start: str, head: str = "") -> tuple[str, str]:
+    """A page with its modules beside it, and its `script-src`; `start` is the module that begins it."""
+    mapped = _import_map({"toolgym/": "./assets/"})
     inside = mapped.partition(">")[2].rpartition("<")[0]
     digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode("ascii")
+    scripts = f"'self' 'sha256-{digest}'"
     page = _filled(
-        title="viewer",
-        kind="view",
+        title=title,
+        kind=kind,
         home=_HOME,
-        nav=[
-            (_HOME, "Runs"),
-            ("#/play", "Play"),
-            ("#/worlds", "Worlds"),
-            *([("#/sessions", "Sessions")] if sessions else []),
-        ],
-        head=f'<link rel="stylesheet" href="/assets/style.css">\n{mapped}',
-        body='<script type="module" src="/assets/live_page.js"></script>',
+        nav=nav,
+        head=f'{head.replace("SCRIPTS", scripts)}<link rel="stylesheet" href="assets/style.css">\n{mapped}',
+        body=f'<script type="module" src="assets/{start}.js"></script>',
     )
-    return page, f"'self' 'sha256-{digest}'"
+    return page, scripts
 
 
 def _import_map(modules: dict[str, str]) -> str:

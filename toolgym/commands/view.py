@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import secrets
 import socket
 from pathlib import Path
@@ -36,6 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8020, metavar="N", help="0 for any free one (default: 8020)")
     parser.add_argument("--token", default=None, help="what others must show; made up for a --host that others reach")
+    parser.add_argument("--read-only", action="store_true", help="visitors look, and play, score and call nothing")
+    parser.add_argument(
+        "--base-path", default="", metavar="/PATH", help="the path below which a proxy shows the page, such as /gym"
+    )
     parser.add_argument(
         "--server", default=None, metavar="URL", help="watch a toolgym serve; its token is taken from TOOLGYM_TOKEN"
     )
@@ -43,7 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym view`."""
-    token = arguments.token
+    token, base = arguments.token, arguments.base_path.rstrip("/")
+    if base and not re.fullmatch(r"(/[\w.~-]+)+", base):
+        raise BadInput(f"--base-path is a path such as /gym; got {arguments.base_path!r}.")
+    arguments.base_path = base
     if token is not None and len(token) < _SHORTEST:
         raise BadInput(f"A token needs at least {_SHORTEST} characters; leave --token out and one is made up.")
     if token is None and arguments.host not in LOOPBACK:
@@ -74,10 +82,18 @@ def _serve(
 ) -> int:
     """Serve a folder's page until it is interrupted."""
     servers: list[uvicorn.Server] = []
-    app = application(folder, token, lambda: any(server.should_exit for server in servers), watched, kept=kept)
+    app = application(
+        folder,
+        token,
+        lambda: any(server.should_exit for server in servers),
+        watched,
+        kept=kept,
+        base=arguments.base_path,
+        read_only=arguments.read_only,
+    )
     listener = _listen(arguments.host, arguments.port)
     place = f"[{arguments.host}]" if ":" in arguments.host else arguments.host
-    address = f"http://{place}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
+    address = f"http://{place}:{listener.getsockname()[1]}{arguments.base_path}/" + (f"?token={token}" if token else "")
     print(f"{arguments.folder} can be viewed at {address}  (Ctrl-C ends it)", flush=True)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, timeout_graceful_shutdown=2

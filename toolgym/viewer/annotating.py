@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
@@ -164,7 +165,7 @@ class Desk:
 
     def shown(self, key: Key) -> dict[str, Any]:
         """An episode as it is read before it is scored, and what the others say where that may be shown."""
-        data = episode_data(self.episode(key), {}, f"/files/{self.wanted.id}", folder=self.run.folder.path)
+        data = episode_data(self.episode(key), {}, f"files/{quote(self.wanted.id)}", folder=self.run.folder.path)
         talk = {name: value for name, value in data.items() if name in _SHOWN}
         return {"talk": talk | {"scores": None, "reasons": [], "violations": []}, "told": self.told(key)}
 

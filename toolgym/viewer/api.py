@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from fastapi.responses import HTMLResponse
@@ -59,7 +60,7 @@ def routes(runs: OpenRuns, ending: Callable[[], bool]) -> APIRouter:
         found = runs.get(id)
         played, score = found.trajectory(task, trial), found.folder.score(task, trial)
         basis = _settings(found.folder).get("basis", "state")
-        return episode_data(played, score, f"/files/{id}", basis=basis, folder=found.folder.path)
+        return episode_data(played, score, f"files/{quote(id)}", basis=basis, folder=found.folder.path)
 
     @api.get("/prompt")
     def prompt(id: str, task: str, trial: int) -> dict[str, Any]:

@@ -29,11 +29,17 @@ class Guard:
         app: what is guarded.
         token: what a visitor must show once, as `?token=`, or as a bearer; None where the server is local.
         scripts: the page's `script-src`.
+        base: the path below which a proxy shows the server, such as `/gym`; it is taken off where the proxy has not.
+        read_only: whether every change is refused.
     """
 
-    def __init__(self, app: ASGIApp, token: str | None, scripts: str) -> None:
+    def __init__(
+        self, app: ASGIApp, token: str | None, scripts: str, base: str = "", *, read_only: bool = False
+    ) -> None:
         self._app = app
         self._token = token
+        self._base = base
+        self._read_only = read_only
         # browsers send a host's cookies to all its ports: two viewers of one machine need two names
         self._cookie = f"toolgym_view_{hashlib.sha256((token or '').encode()).hexdigest()[:8]}"
         self._policy = (
@@ -46,6 +52,14 @@ class Guard:
         """Refuse, or pass on and add the headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        path: str = scope["path"]
+        if self._base and path.startswith(f"{self._base}/"):
+            scope = {**scope, "path": path[len(self._base) :]}
+        elif self._base and path == self._base:  # the page's addresses are relative to what ends with a stroke
+            query = scope["query_string"].decode("latin-1")
+            there = RedirectResponse(f"{self._base}/{'?' if query else ''}{query}", status_code=303)
+            await there(scope, receive, self._sending(send))
             return
         refused = self._refused(scope)
         await (refused or self._app)(scope, receive, self._sending(send))
@@ -69,6 +83,8 @@ class Guard:
             return _no("There is no such page: that is no file's name.", 404)
         if self._token is None and _name(host) not in LOOPBACK:
             return _no(f"This server is local; it does not answer for {host!r}.", 403)
+        if self._read_only and scope["method"] not in _SAFE:
+            return _no("This viewer is read-only: runs can be looked at, and nothing played, scored or called.", 403)
         origin = headers.get("origin")
         if scope["method"] not in _SAFE and (origin is None or _site(origin) != host):
             return _no("A change must come from this server's own page.", 403)
@@ -79,9 +95,10 @@ class Guard:
         assert self._token is not None
         query = parse_qs(scope["query_string"].decode("latin-1"))
         if _same(query.get("token", [""])[0], self._token):
-            here = "/" + scope["path"].lstrip("/")  # two strokes at its beginning would lead to another host
-            answer = RedirectResponse(here, status_code=303)
-            answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
+            here = scope["path"].rpartition("/")[2]  # relative, as a proxy's path is not known; no other host begins so
+            answer = RedirectResponse(f"./{here}", status_code=303)
+            path = f"{self._base}/"
+            answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict", path=path)
             return answer
         cookie = Request(scope).cookies.get(self._cookie, "")  # read as browsers write them, whatever others set
         bearer = headers.get("authorization", "").removeprefix("Bearer ")

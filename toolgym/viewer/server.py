@@ -31,6 +31,8 @@ def application(
     watched: SessionServer | None = None,
     *,
     kept: bool = True,
+    base: str = "",
+    read_only: bool = False,
 ) -> ASGIApp:
     """The viewer of a folder.
 
@@ -40,6 +42,8 @@ def application(
         ending: whether the server is to end, which open streams would keep it from.
         watched: a `toolgym serve` whose sessions are shown.
         kept: whether the folder is there when the server has ended.
+        base: the path below which a proxy shows the server, such as `/gym`.
+        read_only: whether nothing can be played, scored or called.
 
     Raises:
         BadInput: there is no such folder.
@@ -47,7 +51,7 @@ def application(
     if not root.is_dir():
         raise BadInput(f"There is no folder {root} to view; `toolgym eval` writes runs to runs/.")
     folders = Folders(root)
-    html, scripts = page.live_page(sessions=watched is not None)
+    html, scripts = page.live_page(sessions=watched is not None, read_only=read_only)
     app = FastAPI(title="toolgym view", docs_url=None, redoc_url=None, openapi_url=None)
     runs = OpenRuns(folders)
     app.include_router(routes(runs, ending))
@@ -88,4 +92,4 @@ def application(
     async def gone(request: Request, error: FileNotFoundError) -> JSONResponse:
         return JSONResponse({"detail": "What was asked for is no longer there."}, status_code=404)
 
-    return Guard(app, token, scripts)
+    return Guard(app, token, scripts, base, read_only=read_only)

@@ -16,6 +16,7 @@ const nameOf = (item) => `${item.task}/${item.trial}/${item.turn}`;
 export const title = (params) => `Annotate ${params.run}`;
 
 export async function render(container, params, source) {
+  if (source.live && !source.writable) throw new Error("This viewer is read-only.");
   if (!source.live) throw new Error("Turns are scored in the viewer: `toolgym view`.");
   container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "), el("h1", {}, "Annotate"));
   const { query } = params, annotator = query.get("annotator") || keptName();

@@ -12,14 +12,15 @@ import * as runs from "toolgym/runs.js";
 import * as summary from "toolgym/summary.js";
 
 /** A view that only the live page has: reports do not carry its module. */
-const live = (name, title) => ({
+const live = (name, title, has = "live") => ({
   title,
   render: async (page, params, source) => {
+    if (source.live && !source[has]) throw new Error("This viewer is read-only.");
     if (!source.live) throw new Error(`${title(params)} needs the viewer: \`toolgym view\`.`);
     return (await import(`toolgym/${name}.js`)).render(page, params, source);
   },
 });
-const play = live("play", (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`));
+const play = live("play", (params) => (params.conversation === undefined ? "Play" : `Play ${params.conversation}`), "writable");
 const sessions = live("sessions", (params) => (params.number === undefined ? "Sessions" : `Session ${params.number}`));
 const tables = live("tables", (params) => params.table ?? "Tables");
 const worlds = live("worlds", (params) => params.world || "Worlds");

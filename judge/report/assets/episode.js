@@ -54,7 +54,7 @@ export async function render(container, params, source) {
   const pick = (call) => choose({ call: state.call === call ? null : call });
 
   const one = { run: params.run, task: params.task, trial: params.trial };
-  const said = conversation(talk, pick, (turn) => href({ turn }), source.live ? (turn) => link.play(null, { from: link.part(one), turn }) : null);
+  const said = conversation(talk, pick, (turn) => href({ turn }), source.writable ? (turn) => link.play(null, { from: link.part(one), turn }) : null);
   const notice = el("div", { id: "notice" });
   const panels = Object.fromEntries(Object.keys(TABS).map((name) => [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
   const tabs = Object.entries(TABS).map(([name, words]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", onclick: () => choose({ tab: name }), onkeydown: walk }, words));

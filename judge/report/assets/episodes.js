@@ -49,7 +49,7 @@ export const title = (params) => params.run;
 
 export async function render(container, params, source) {
   const run = await source.run(params.run);
-  const crumbs = source.live ? [el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ")] : [];
+  const crumbs = source.listed ? [el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ")] : [];
   if (run.row.kind === "training") {
     container.append(...crumbs, el("h1", {}, run.name));
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
@@ -70,7 +70,7 @@ export async function render(container, params, source) {
 
   function head(now) {
     const notes = now.row.problem ? [now.row.problem] : damaged;
-    heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null, source.live ? el("a", { class: "aside", href: link.annotate(now.id) }, "annotate") : null), facts(now.row, now.settings),
+    heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null, source.writable ? el("a", { class: "aside", href: link.annotate(now.id) }, "annotate") : null), facts(now.row, now.settings),
       notes.length ? problem(`${notes.slice(0, 3).join(" ")}${notes.length > 3 ? ` ${notes.length - 3} more lines cannot be read.` : ""}`) : "");
     progress.show(now.progress);
   }

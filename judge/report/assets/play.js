@@ -177,7 +177,7 @@ async function playing(container, id, source) {
     const saved = state.saved ? el("p", { id: "saved" }, "Saved as ", el("a", { href: link.episode(state.saved.run, state.saved.task, state.saved.trial) }, `${state.saved.run}, trial ${state.saved.trial}`), ".") : save;
     return el("div", {}, el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence) => el("p", {}, sentence))),
       saved, known.kept ? null : el("p", { class: "note" }, "This folder was made of a file and goes when the server ends; download the record to keep it."),
-      el("p", {}, el("a", { href: `/api/play/record?id=${encodeURIComponent(id)}`, download: "" }, "download the record")),
+      el("p", {}, el("a", { href: `api/play/record?id=${encodeURIComponent(id)}`, download: "" }, "download the record")),
       el("details", { class: "hint", open: true }, el("summary", {}, "The rows"), database(talk, null)),
       el("details", { class: "hint" }, el("summary", {}, "Verdict and rules"), scores(talk, () => location.hash)),
       el("details", { class: "hint" }, el("summary", {}, "What it was about"), el("p", {}, talk.scenario), talk.gold.map((call) => el("p", { class: "code" }, written(call)))));

@@ -66,7 +66,7 @@ export function microphone(source, missing, use) {
 export function player(source, missing, id) {
   if (missing) return { node: null, speak: () => {} };
   const aloud = el("input", { type: "checkbox", id: "aloud" }), sound = el("audio", { id: "voice", hidden: true }), waiting = [];
-  const next = () => { const place = waiting.shift(); if (place !== undefined) { sound.src = `/api/play/voice?${new URLSearchParams({ id, message: place })}`; sound.play().catch(() => {}); } };
+  const next = () => { const place = waiting.shift(); if (place !== undefined) { sound.src = `api/play/voice?${new URLSearchParams({ id, message: place })}`; sound.play().catch(() => {}); } };
   sound.addEventListener("ended", next);
   sound.addEventListener("error", next);
   return {

@@ -25,8 +25,9 @@
 /** Rows as objects. */
 export const unpackRows = ({ columns, rows }) => rows.map((row) => Object.fromEntries(columns.map((name, place) => [name, row[place]])));
 
-/** The server's data. */
-export function served(base = "/api") {
+/** The server's data; its addresses are relative to the page's, which may lie below a proxy's path. */
+export function served({ writable = true } = {}) {
+  const base = "api";
   const get = async (path, values = {}, sent = null, type = "application/json", signal = undefined) => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
     const posted = sent === null ? { signal } : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent) : sent };
@@ -37,6 +38,8 @@ export function served(base = "/api") {
   };
   return {
     live: true,
+    listed: true,
+    writable,
     ask: get,
     sent: (path, recording) => get(path, {}, recording, "audio/wav"),
     runs: () => get("/runs"),
