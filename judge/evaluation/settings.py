@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from toolgym.judge.evaluation.depth.benchmark import ENV, USUAL, VERSIONS, is_tooldepth
 from toolgym.judge.scoring.scorer import REWARDS
@@ -88,11 +88,6 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
             return given
         return given | {"data": registry.data_of(given["env"], given.get("data"))}
 
-    @field_validator("agent", "user")
-    @classmethod
-    def _from_here(cls, name: str) -> str:
-        return parts.full_name(name)
-
     @model_validator(mode="after")
     def _own_data_where_calls_are_approved(self) -> EvalSettings:
         """Others' policies and scores mean a yes in words."""
@@ -100,11 +95,15 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
         return self
 
     def identity(self) -> dict[str, Any]:
-        """The settings that decide a run's results, as saved in run.json; an environment has one name there."""
+        """The settings that decide a run's results, as saved in run.json: an environment and a file of code have one
+        name there, whatever they are called and wherever they lie.
+        """
         silent = SpeechSettings.model_fields if self.modality == "text" else ("speech_cache",)
         unused = {name for name in _LATER if getattr(self, name) == type(self).model_fields[name].default}
         left_out = {"out", "judge", "judge_options", "reward", *PLACE, *CIRCUMSTANCES, *silent, *unused}
-        return self.model_dump(mode="json", exclude=left_out) | {"env": registry.full_id(self.env, self.data)}
+        players = {"agent": parts.shown_name(self.agent), "user": parts.shown_name(self.user)}
+        named = {"env": registry.full_id(self.env, self.data), **players}
+        return self.model_dump(mode="json", exclude=left_out) | named
 
     def code(self) -> dict[str, str]:
         """Digests of the code of an agent and a user that are not installed, by role."""
@@ -163,5 +162,7 @@ class EvalSettings(RoleModels, SpendingLimits, SpeechSettings):
 
     def player_names(self) -> tuple[str, str]:
         """The agent and the user as trajectories name them."""
-        agent, user = parts.find("agents", self.agent), parts.find("users", self.user)
-        return self.label("agent", self.agent, agent), "none" if self.alone else self.label("user", self.user, user)
+        agent = self.label("agent", parts.shown_name(self.agent), parts.find("agents", self.agent))
+        if self.alone:
+            return agent, "none"
+        return agent, self.label("user", parts.shown_name(self.user), parts.find("users", self.user))

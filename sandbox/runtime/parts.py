@@ -137,12 +137,15 @@ def _inside(module: ModuleType, place: str, thing: str) -> Any:
     return found
 
 
-def full_name(name: str) -> str:
-    """A name as a run records it: the path of a file under the working directory is given from there."""
+def shown_name(name: str) -> str:
+    """A name as a run records it: of a file its own name alone, for what is in it is told by the digest of its code.
+
+    Examples:
+        >>> shown_name("/home/ada/agents/my_agent.py:play")
+        'my_agent.py:play'
+    """
     place, colon, thing = name.rpartition(":")
-    if not (colon and place.endswith(".py")):
-        return name
-    return f"{_short(Path(place).expanduser())}:{thing}"
+    return f"{Path(place).name}:{thing}" if colon and place.endswith(".py") else name
 
 
 def name_of(part: Any) -> str:

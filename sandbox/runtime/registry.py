@@ -122,10 +122,12 @@ def domain_name(env: str) -> str:
     """The name of the domain that an environment's id or a domain's name stands for.
 
     Raises:
-        BadInput: it stands for none; the message holds the nearest one.
+        BadInput: it stands for none; the message holds the nearest one. Or it joins worlds, which have no tasks.
     """
     if is_benchmark(env) or env in _added:
         return env
+    if "+" in env:
+        raise BadInput(f"There is nothing to play in {env}. {get_domain(env).where_tasks_are}")
     ids = _ids()
     if env not in ids and env not in _entries("domains"):
         raise unknown("environment", env, [*ids, *names("domains")])

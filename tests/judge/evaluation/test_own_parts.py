@@ -129,10 +129,17 @@ def test_every_form_of_an_agent_says_the_same(agent: str) -> None:
     assert words(played(f"mine.py:{agent}", out="second")) == told
 
 
-def test_a_run_names_its_agent_by_the_path_from_here_and_keeps_a_digest_of_its_code(here: Path) -> None:
-    saved = played(f"{here}/mine.py:answers").settings()
+def test_a_run_names_its_agent_by_its_file_and_a_digest_and_goes_on_wherever_that_lies(
+    here: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "mine.py"
+    elsewhere.write_text(MINE, encoding="utf-8")
+    saved = played(f"{elsewhere}:answers").settings()
     assert saved["agent"] == "mine.py:answers" and set(saved["made_with"]["code"]) == {"agent"}
     assert {trajectory.agent for trajectory in RunFolder(Path("run")).trajectories()} == {"mine.py:answers"}
+    assert not [file for file in Path("run").iterdir() if str(elsewhere.parent) in file.read_text(encoding="utf-8")]
+    with parts.given({}):
+        played("mine.py:answers")
 
 
 def test_two_runs_of_a_function_are_the_same_byte_for_byte() -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+import toolgym
+from toolgym.cli import main
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.briefing import briefing
@@ -76,6 +78,15 @@ def test_policies_stand_one_after_the_other_and_users_keep_their_tools() -> None
     assert places == sorted(places)
     assert {*domain.user_tools} == {*get_domain("telecom").user_tools}
     assert policy == domain.policy
+
+
+def test_worlds_joined_by_name_have_no_tasks_and_say_where_some_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "banking+email", "--agent", "oracle"]) == 2
+    assert (
+        "nothing to play in banking+email. A task is of one world: `toolgym tasks list bank" in capsys.readouterr().err
+    )
+    with pytest.raises(BadInput, match="nothing to play"):
+        toolgym.make("banking+email")
 
 
 @pytest.mark.parametrize("name", ["retail+retail", "retail+", "retail+nowhere"])
