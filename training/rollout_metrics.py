@@ -51,6 +51,19 @@ def group_metrics(totals: torch.Tensor, index: Sequence[Hashable]) -> dict[str, 
     }
 
 
+def beside_failed(turns: Sequence[float], index: Sequence[Hashable], size: int) -> dict[str, float]:
+    """How long the conversations are of whose group some failed: longer than all the others where failures, which come
+    per request, drop long conversations more often than short ones.
+
+    Args:
+        turns: each trajectory's agent steps.
+        index: each row's group.
+        size: trajectories of a whole group.
+    """
+    left = [turns[row] for rows in groups(index) if len(rows) < size for row in rows]
+    return {f"{PREFIX}/turns_beside_failed": math.fsum(left) / len(left)} if left else {}
+
+
 def advantage_spread(advantages: torch.Tensor, response_mask: torch.Tensor) -> dict[str, float]:
     """The population deviation of the advantages of all generated tokens; both arguments are (rows, tokens)."""
     values = advantages[response_mask.bool()]

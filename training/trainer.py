@@ -21,7 +21,7 @@ from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
-from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError
 from toolgym.sandbox.runtime.trajectory import parse_line
 from toolgym.training import checkpoints, credit, reward_gaming, rollout_metrics
 from toolgym.training.outage import Patience
@@ -48,6 +48,8 @@ _POLL_SECONDS = 0.2
 class ToolgymTrainer(PPOTrainerSync):
     """The synchronous trainer."""
 
+    global_steps: int
+
     def __init__(self, config: DictConfig) -> None:
         self._switches = dict(config.trainer.v1.get("toolgym") or {})
         self._rewards: list[float] = []
@@ -60,9 +62,28 @@ class ToolgymTrainer(PPOTrainerSync):
         self.replay_buffer.poll_interval = _POLL_SECONDS
 
     def fit(self, agent_loop_manager: Any) -> None:
-        """Train, and wait while nothing can be played."""
+        """Train, and wait while nothing can be played; where that takes too long, what was learnt is kept."""
         Patience(agent_loop_manager, self.replay_buffer)
-        super().fit(agent_loop_manager)
+        try:
+            super().fit(agent_loop_manager)
+        except InfrastructureError:
+            self._keep_learnt()
+            raise
+
+    def on_step_begin(self) -> None:
+        """Remember which rows come next, should this step come to nothing."""
+        super().on_step_begin()
+        self._undrawn = self.train_dataloader.state_dict()
+
+    def _keep_learnt(self) -> None:
+        """A checkpoint of the step before the one that could not be played, whose rows come again."""
+        done = self.global_steps - 1
+        if self.config.trainer.save_freq <= 0 or done <= max(checkpoints.saved(self._folder), default=0):
+            return
+        self.on_sample_end()  # the engine that samples makes room, as after a batch
+        self.global_steps = done
+        self._save_checkpoint()
+        torch.save(self._undrawn, self._folder / f"global_step_{done}" / "data.pt")
 
     # --- advantages ---
 
@@ -141,6 +162,8 @@ class ToolgymTrainer(PPOTrainerSync):
             )
         )
         metrics.update(self._probability_gap(batch))
+        turns, size = [infos[index].get("turns", 0.0) for index in indices], self.config.actor_rollout_ref.rollout.n
+        metrics.update(rollout_metrics.beside_failed(turns, [uids[index] for index in indices], size))
         metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(indices))
 
     def _probability_gap(self, batch: Any) -> dict[str, float]:

@@ -89,6 +89,8 @@ def _serve(path: str) -> Sequence[str]:
         os.close(file)
     os.environ.clear()
     os.environ.update(asked["environment"])
+    asked_paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[:0] = [path for path in asked_paths if path and path not in sys.path]
     os.chdir(asked["folder"])
     return list(asked["arguments"])
 

@@ -28,6 +28,12 @@ def test_groups_without_spread_are_counted() -> None:
     assert metrics.group_metrics(torch.tensor([]), []) == {}
 
 
+def test_the_siblings_of_what_failed_say_whether_long_conversations_are_dropped() -> None:
+    turns, index = [3.0, 3.0, 9.0, 11.0, 2.0], ["whole", "whole", "a", "b", "whole"]
+    assert metrics.beside_failed(turns, index, 3) == {"toolgym/turns_beside_failed": 10.0}
+    assert metrics.beside_failed(turns[:2], index[:2], 2) == {}
+
+
 def test_the_spread_of_advantages_is_over_generated_tokens() -> None:
     advantages, mask = torch.tensor([[1.0, 99.0], [3.0, 0.0]]), torch.tensor([[1, 0], [1, 0]])
     assert metrics.advantage_spread(advantages, mask) == {"toolgym/advantage_spread": 1.0}

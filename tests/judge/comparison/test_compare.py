@@ -22,7 +22,7 @@ def played(folder: Path, env: str, agent: str, *flags: str) -> Path:
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("runs")
-    usual = ("--data", "v2", "--tasks", "60")
+    usual = ("--data", "v2", "--tasks", "36")
     found = {agent: played(folder, "retail", agent, *usual) for agent in ("rules", "demonstrator", "reckless")}
     found["budget rules"] = played(folder, "budget", "rules", "--data", "v2", "--tasks", "20")
     found["budget demonstrator"] = played(folder, "budget", "demonstrator", "--data", "v2", "--tasks", "20")
@@ -42,8 +42,8 @@ def test_a_difference_that_is_more_than_chance(runs, tmp_path, capsys) -> None:
     assert "good is better than cheat by" in said and "p < 0.001): more than chance." in said
     assert "They differ in agent (reckless, demonstrator)." in said
     pair = found["comparisons"][0]
-    assert pair["clean"]["more_than_chance"] and pair["shared"] == 60 and pair["paired"]
-    assert sum(family["tasks"] for family in pair["families"].values()) == 60
+    assert pair["clean"]["more_than_chance"] and pair["shared"] == 36 and pair["paired"]
+    assert sum(family["tasks"] for family in pair["families"].values()) == 36
     flips = [flip for flip in pair["flips"] if flip["difference"] > 0]
     assert len(flips) == pair["clean"]["better"] and len(pair["flips"]) == len(flips) + pair["clean"]["worse"]
 
@@ -59,7 +59,7 @@ def test_a_difference_that_may_be_chance(runs, tmp_path, capsys) -> None:
     said, found = compared(capsys, tmp_path, str(runs["rules"]), str(runs["demonstrator"]))
     pair = found["comparisons"][0]["clean"]
     assert "not more than chance." in said and pair["value"] > 0 and not pair["more_than_chance"]
-    assert f"one of {pair['value']:.3f} would take about {pair['needed']:,}." in said and pair["needed"] > 60
+    assert f"one of {pair['value']:.3f} would take about {pair['needed']:,}." in said and pair["needed"] > 36
 
 
 def test_another_world(runs, tmp_path, capsys) -> None:
@@ -148,7 +148,7 @@ def test_another_version_of_the_same_tasks_is_refused(runs, tmp_path, capsys) ->
     write_trajectories(tmp_path / "some.jsonl", some)
     said, found = compared(capsys, tmp_path, str(runs["rules"]), str(tmp_path / "some.jsonl"))
     assert f"another version of the data): {some[0].task.id}, {some[1].task.id}." in said
-    assert found["comparisons"][0]["shared"] == 58, "what has moved is never mixed with what has not"
+    assert found["comparisons"][0]["shared"] == 34, "what has moved is never mixed with what has not"
 
 
 def test_a_trial_counts_once(runs, tmp_path, capsys) -> None:

@@ -29,14 +29,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
 
 
 def evaluate(folder: Path, *flags: str) -> list[str]:
-    env = ["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "12", "--trials", "2"]
+    env = ["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "6", "--trials", "2"]
     assert main([*env, *flags, "--out", str(folder)]) == 0
     return [trajectory.canonical() for trajectory in read_trajectories(folder / "trajectories.jsonl")]
 
 
 def test_the_trajectories_are_those_of_a_local_run(server: SandboxServer, tmp_path: Path) -> None:
     local = evaluate(tmp_path / "local")
-    assert len(local) == 24
+    assert len(local) == 12
     assert evaluate(tmp_path / "rest", "--sandbox", server.url) == local
     mcp = ["--sandbox", server.url, "--sandbox-protocol", "mcp", "--concurrency", "5"]
     assert evaluate(tmp_path / "mcp", *mcp) == local
@@ -75,7 +75,7 @@ def test_a_benchmarks_tools_run_on_no_server(
 
 def test_a_run_goes_on_elsewhere(server: SandboxServer, tmp_path: Path) -> None:
     evaluate(tmp_path / "run")
-    assert len(evaluate(tmp_path / "run", "--sandbox", server.url)) == 24  # where it ran decides no result
+    assert len(evaluate(tmp_path / "run", "--sandbox", server.url)) == 12  # where it ran decides no result
 
 
 def test_no_server_is_said_before_anything_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,4 +117,4 @@ def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> Non
 
 
 def settings(server: str | None = None) -> EvalSettings:
-    return EvalSettings(env="ToolRetail-v0", agent="rules", tasks=("16",), concurrency=4, sandbox=server)
+    return EvalSettings(env="ToolRetail-v0", agent="rules", tasks=("9",), concurrency=4, sandbox=server)
