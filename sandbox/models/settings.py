@@ -20,7 +20,7 @@ from toolgym.sandbox.kit.message import Frozen
 from toolgym.sandbox.runtime.parts import options_of
 from toolgym.sandbox.runtime.settings import resolve
 
-Role = Literal["agent", "user", "judge"]
+Role = Literal["agent", "user", "judge", "teacher"]
 
 
 class Price(Frozen):

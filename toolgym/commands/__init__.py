@@ -46,6 +46,7 @@ GROUPS: dict[str, dict[str, Command]] = {
     "Make worlds and tasks": {
         "new-domain": Command("toolgym.commands.new_domain", "Start a world of your own"),
         "check": Command("toolgym.commands.check", "Tell what is wrong with a world"),
+        "synth": Command("toolgym.commands.synth", "Make training data with a teacher, from any tools", resumes=True),
         "graph": Command("toolgym.commands.graph", "Show how a world's tools depend on one another"),
     },
     "Train": {

@@ -23,7 +23,6 @@ from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.graph import cache, html, text
-from toolgym.sandbox.synthesis.graph.bench import WorldBench
 from toolgym.sandbox.synthesis.graph.declared import declared_links
 from toolgym.sandbox.synthesis.graph.measuring import measure
 from toolgym.sandbox.synthesis.graph.model import Graph
@@ -104,13 +103,8 @@ def plan(bench: MCPBench, calls: int) -> Iterator[str]:
 
 
 def _measured(console: Console, domain: Domain, data: str, seed: int) -> Graph:
-    key = cache.digest(domain, data, seed)
-    graph = cache.find(key)
-    if graph is None:
-        with console.status(f"trying the tools of {domain.name}"):
-            graph = measure(domain.name, WorldBench(domain, data), seed)
-        cache.keep(key, graph)
-    return graph
+    with console.status(f"trying the tools of {domain.name}"):
+        return cache.measured(domain, data, seed)
 
 
 def _check(console: Console, domain: Domain, graph: Graph) -> int:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import Kind, ToolResult
 from toolgym.sandbox.runtime.session import Session
 
@@ -62,13 +63,19 @@ class Bench(Protocol):
 
 
 class WorldBench:
-    """A world of this process, on a session of its own."""
+    """A world of this process, on a session of its own.
+
+    Args:
+        domain: the world.
+        data: whose rows.
+        task: whose owner's rows; the world's usual owner's without one.
+    """
 
     generous = True
 
-    def __init__(self, domain: Domain, data: str = "own") -> None:
-        self._domain, self._data = domain, data
-        self._session = Session(domain, data=data)
+    def __init__(self, domain: Domain, data: str = "own", task: Task | None = None) -> None:
+        self._domain, self._data, self._task = domain, data, task
+        self._session = Session(domain, data=data, task=task)
         tools = domain.tools.values()
         self.cards = tuple(Card(tool.name, tool.kind, tool.parameters) for tool in tools)
 
@@ -86,7 +93,7 @@ class WorldBench:
 
     def known(self) -> Iterator[tuple[str, dict[str, Json]]]:
         """Stored rows, spread over each table: people know who they are and what they have."""
-        image, owner = self._domain.template(self._data), self._domain.owner_key(None, self._data)
+        image, owner = self._domain.template(self._data), self._domain.owner_key(self._task, self._data)
         database = Database(image, now=self._domain.now, seed=0, owner=owner)
         for model in self._domain.models:
             found: list[Any] = [database.owner(model)] if model is self._domain.owner else database.mine(model)

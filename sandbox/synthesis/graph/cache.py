@@ -10,6 +10,8 @@ from pathlib import Path
 
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.synthesis.graph.bench import WorldBench
+from toolgym.sandbox.synthesis.graph.measuring import measure
 from toolgym.sandbox.synthesis.graph.model import Graph
 
 
@@ -49,3 +51,13 @@ def keep(key: str, graph: Graph) -> None:
         part = path.with_suffix(f".{os.getpid()}")
         part.write_text(graph.to_json(), encoding="utf-8")
         part.replace(path)
+
+
+def measured(domain: Domain, data: str, seed: int) -> Graph:
+    """A world's graph: the one that is kept, or measured now and kept."""
+    key = digest(domain, data, seed)
+    graph = find(key)
+    if graph is None:
+        graph = measure(domain.name, WorldBench(domain, data), seed)
+        keep(key, graph)
+    return graph

@@ -53,8 +53,12 @@ def trace(task: Task) -> tuple[Step, ...]:
 
     What the user can say is what every sort of user is told: situation, ticket, wishes, and facts about themselves. A
     wish's facts are what a proposal is held against. Imported tasks have them from the gold calls themselves, so they
-    would say ids that nobody in the conversation knows.
+    would say ids that nobody in the conversation knows. Where a task notes what its calls depend on
+    (`toolgym.sandbox.synthesis.teaching`), that stands.
     """
+    noted = task.metadata.get("needs")
+    if isinstance(noted, list) and len(noted) == len(task.gold):  # of recorded calls, seen as they were made
+        return tuple(Step(call, frozenset(needs), ()) for call, needs in zip(gold_calls(task), noted, strict=True))
     gold, told = gold_of(task), told_text(task)
     known = _latest.get("steps")
     if known is None or known[0] is not gold or known[1] != told:

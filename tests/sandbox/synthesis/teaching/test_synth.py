@@ -1,0 +1,99 @@
+"""`toolgym synth`: rows that replay, their card, the same ones again from the recorded replies or after a kill."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from taught import endpoint, lines, timeless
+
+from toolgym.cli import main
+from toolgym.sandbox.kit.task import read_tasks
+from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import read_trajectories
+
+COUNT = 8
+
+
+class Taught(NamedTuple):
+    out: Path
+    url: str
+
+
+def arguments(out: Path, url: str | None = None, count: int = COUNT) -> list[str]:
+    teacher = ["--teacher", "teacher", "--teacher-base-url", url, "--model-retries", "0"] if url else []
+    plain = ["--irrelevant", "0", "--distractors", "0"]
+    return ["synth", "kiosk", "--count", str(count), "--out", str(out), *plain, *teacher]
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> Taught:
+    """A finished run, whose endpoint is gone."""
+    out = tmp_path_factory.mktemp("taught") / "rows"
+    with endpoint() as server:
+        assert main(arguments(out, server.url)) == 0
+        return Taught(out, server.url)
+
+
+def test_every_row_replays_and_knows_its_steps_edges(taught: Taught) -> None:
+    tasks = read_tasks(taught.out / "tasks" / "kiosk.jsonl")
+    assert len(tasks) == COUNT
+    for task in tasks:
+        with Session("kiosk", task=task) as session:
+            assert all(session.call(call.name, call.arguments).ok for call in task.gold)
+        assert len(task.metadata["needs"]) == len(task.gold)
+    assert any(needs for task in tasks for needs in task.metadata["needs"])
+
+
+def test_each_transition_is_in_the_record(taught: Taught) -> None:
+    for row in read_trajectories(taught.out / "trajectories.jsonl"):
+        steps = row.info.model_dump()["synthesis"]["transitions"]
+        assert steps[0]["state"] == "query" and steps[-1]["following"] == "end"
+        assert all(one["following"] == other["state"] for one, other in pairwise(steps))
+        assert steps[-1]["messages"] == len(row.messages)
+
+
+def test_the_card_counts_what_the_files_hold(taught: Taught) -> None:
+    card, made = json.loads((taught.out / "card.json").read_text()), lines(taught.out / "conversations.jsonl")
+    assert card["rows"] == COUNT and card["conversations"] == len(made)
+    assert sum(card["thrown out"].values()) == len(made) - COUNT
+    assert card["coverage by world"]["kiosk"]["tools"] == 4
+    assert "# 8 rows" in (taught.out / "card.md").read_text()
+    learnt = lines(taught.out / "messages.jsonl")
+    assert {message.get("weight") for each in learnt for message in each["messages"]} == {None, 1}
+
+
+def test_the_recorded_replies_give_the_same_rows_without_a_teacher(taught: Taught, tmp_path: Path) -> None:
+    recorded = ["--cache", str(taught.out / "replies.sqlite")]
+    assert main([*arguments(tmp_path, taught.url), *recorded]) == 0
+    assert timeless(tmp_path) == timeless(taught.out)
+
+
+@pytest.mark.slow
+def test_a_run_goes_on_after_a_kill_without_a_row_lost_or_doubled(taught: Taught, tmp_path: Path) -> None:
+    file = tmp_path / "conversations.jsonl"
+    with endpoint(delay=0.05) as server:
+        command = [sys.executable, "-m", "toolgym", *arguments(tmp_path, server.url)]
+        work = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while not file.is_file() or file.read_bytes().count(b"\n") < 3:
+            assert work.poll() is None
+            time.sleep(0.02)
+        work.send_signal(signal.SIGKILL)
+        work.wait()
+        with file.open("a", encoding="utf-8") as torn:
+            torn.write('{"number": 99, "cau')
+        assert main(arguments(tmp_path, server.url)) == 0
+    assert timeless(tmp_path) == timeless(taught.out)
+
+
+def test_a_higher_count_adds_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments(tmp_path, count=3)) == 0
+    first = (tmp_path / "conversations.jsonl").read_text()
+    assert main(arguments(tmp_path, count=5)) == 0
+    assert (tmp_path / "conversations.jsonl").read_text().startswith(first)
+    assert "2 rows in" in capsys.readouterr().out
