@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from typing import Any, Literal
 from toolgym.judge.benchmarks.contract import is_foreign
 from toolgym.judge.evaluation.made_with import recorded_number
 from toolgym.judge.evaluation.metrics import Outcomes
-from toolgym.judge.evaluation.run_folder import BESIDE, RunFolder
+from toolgym.judge.evaluation.run_folder import BESIDE, Key, RunFolder
 from toolgym.judge.evaluation.summary import judge_all
 from toolgym.judge.interop.opened import OpenedRun
 from toolgym.judge.scoring.verifier import Basis
@@ -48,10 +48,12 @@ class Side:
     Attributes:
         run: what was opened.
         basis: what success compares.
+        known: whether episodes passed, and passed cleanly, by task and trial, where it need not be found out again.
     """
 
     run: OpenedRun
     basis: Basis
+    known: Mapping[Key, tuple[bool, bool]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -73,9 +75,19 @@ class Side:
         return found
 
     def _judged(self) -> Iterator[Episode]:
-        for trajectory, verdict in judge_all(self.run.trajectories):
-            passed = verdict.passed(self.basis)
-            yield Episode(trajectory.task, trajectory.trial, passed, passed and verdict.well_conducted)
+        unknown = [t for t in self.run.trajectories if (t.task.id, t.trial) not in self.known]
+        found = {
+            **self.known,
+            **{
+                (t.task.id, t.trial): (
+                    verdict.passed(self.basis),
+                    verdict.passed(self.basis) and verdict.well_conducted,
+                )
+                for t, verdict in judge_all(unknown)
+            },
+        }
+        for t in self.run.trajectories:
+            yield Episode(t.task, t.trial, *found[t.task.id, t.trial])
 
     def _scored(self) -> Iterator[Episode]:
         """Rows of a benchmark, by what its own checker said when they were played; what it could not score left out."""
@@ -110,13 +122,13 @@ def key_of(task: Task) -> str:
     return f"{task.domain} {task.data} {task.id}"
 
 
-def side(run: OpenedRun, basis: Basis | None) -> Side:
-    """A run, ready to be compared.
+def side(run: OpenedRun, basis: Basis | None, known: Mapping[Key, tuple[bool, bool]] | None = None) -> Side:
+    """A run, ready to be compared; `known`: what its scores say, where they are of the same basis.
 
     Raises:
         BadInput: it holds nothing that can be judged, or one conversation twice.
     """
-    found = Side(run, basis or run.settings.get("basis", "state"))
+    found = Side(run, basis or run.settings.get("basis", "state"), known or {})
     if not found.episodes:
         raise BadInput(f"{run.path} holds no finished conversation, so there is nothing to compare.")
     for episodes in found.episodes.values():

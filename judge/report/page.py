@@ -50,7 +50,7 @@ SHARED = (
     "summary",
     "values",
 )
-"""The modules of both pages."""
+"""The modules of a report."""
 
 
 def assets() -> Traversable:
@@ -119,6 +119,16 @@ def live_page(*, sessions: bool = False, read_only: bool = False) -> tuple[str, 
         *([("#/sessions", "Sessions")] if sessions else []),
     ]
     return _linked("viewer", "view", nav, "read_only_page" if read_only else "live_page")
+
+
+def site_page() -> str:
+    """The page of a site, with a Content-Security-Policy of its own: no server of ours sends one with it."""
+    policy = (
+        "default-src 'none'; script-src SCRIPTS; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
+        "img-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'"
+    )
+    head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+    return _linked("runs", "runs", [(_HOME, "Runs")], "site_page", head)[0]
 
 
 def _linked(title: str, kind: str, nav: list[tuple[str, str]], start: str, head: str = "") -> tuple[str, str]:

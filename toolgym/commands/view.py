@@ -3,6 +3,7 @@
 toolgym view                 the runs in runs/
 toolgym view RUN             one run, or another folder of runs
 toolgym view --server URL    the sessions of a `toolgym serve --watch` as well
+toolgym view --export DIR    a static site of the runs, with all their conversations, instead of a server
 toolgym view FILE            recorded runs of tau-bench, tau2-bench or Inspect, results, trajectories; a result folder
 """
 
@@ -12,7 +13,9 @@ import argparse
 import os
 import re
 import secrets
+import shlex
 import socket
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,9 +24,15 @@ import uvicorn
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.interop.reading import RESULTS
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.text import escaped
 from toolgym.sandbox.models.settings import http_url
+from toolgym.sandbox.runtime.progress import Progress
+from toolgym.sandbox.runtime.terminal import SafeConsole
+from toolgym.viewer import site
 from toolgym.viewer.files import import_into
+from toolgym.viewer.folders import Folders
 from toolgym.viewer.guard import LOOPBACK
+from toolgym.viewer.open_run import OpenRuns
 from toolgym.viewer.server import application
 from toolgym.viewer.sessions import SessionServer
 
@@ -37,6 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: this machine alone)")
     parser.add_argument("--port", type=int, default=8020, metavar="N", help="0 for any free one (default: 8020)")
     parser.add_argument("--token", default=None, help="what others must show; made up for a --host that others reach")
+    parser.add_argument(
+        "--export",
+        default=None,
+        metavar="DIR",
+        type=Path,
+        help="write a static site of the runs instead of serving them",
+    )
     parser.add_argument("--read-only", action="store_true", help="visitors look, and play, score and call nothing")
     parser.add_argument(
         "--base-path", default="", metavar="/PATH", help="the path below which a proxy shows the page, such as /gym"
@@ -65,11 +81,28 @@ def run(arguments: argparse.Namespace) -> int:
     watched = None if arguments.server is None else SessionServer(arguments.server, os.environ.get("TOOLGYM_TOKEN"))
     if _is_results(folder):
         folder /= RESULTS
+    if arguments.export is not None:
+        return _export(folder, arguments.export)
     if not folder.is_file():
         return _serve(folder, arguments, token, watched)
     with TemporaryDirectory(prefix="toolgym-view-") as place:
         import_into(Path(place), folder)
         return _serve(Path(place), arguments, token, watched, kept=False)
+
+
+def _export(folder: Path, place: Path) -> int:
+    """Write the runs of a folder as a site."""
+    if not folder.is_dir():
+        raise BadInput(f"There is no folder {folder} to export; `toolgym eval` writes runs to runs/.")
+    with Progress(SafeConsole(), "exporting") as bar:
+        left_out = site.write(OpenRuns(Folders(folder)), place, bar.advance)
+    files = [each for each in place.rglob("*") if each.is_file()]
+    size = sum(each.stat().st_size for each in files) / 1e6
+    print(f"{place}: {len(files)} files, {size:.1f} MB, for any web server or pages host. Look at it:")
+    print(f"  {shlex.join([Path(sys.executable).name, '-m', 'http.server', '-d', str(place)])}")
+    if left_out:
+        print(f"Left out, as they hold no conversation that can be read: {escaped(', '.join(left_out))}.")
+    return 0
 
 
 def _is_results(folder: Path) -> bool:

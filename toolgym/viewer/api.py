@@ -94,7 +94,7 @@ def routes(runs: OpenRuns, ending: Callable[[], bool]) -> APIRouter:
     @api.get("/comparison")
     def comparison(id: Annotated[list[str], Query()]) -> dict[str, Any]:
         try:
-            return exports.compared([runs.get(each).folder for each in id])
+            return exports.compared([runs.get(each) for each in id])
         except BadInput as error:
             return {"refused": str(error)}
 

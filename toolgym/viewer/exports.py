@@ -8,23 +8,22 @@ from urllib.parse import unquote
 
 from toolgym.judge.comparison.board import compare
 from toolgym.judge.comparison.runs import side
-from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.interop.opened import run_of
 from toolgym.judge.report.export import Shown, of_episodes, of_runs
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.viewer.open_run import OpenRuns
+from toolgym.viewer.open_run import OpenRun, OpenRuns
 
 _FLIPS = 100
 """Episodes that an exported comparison holds at most."""
 
 
-def compared(runs: Sequence[RunFolder]) -> dict[str, Any]:
-    """The runs against the first one, as `toolgym compare --json` writes it.
+def compared(runs: Sequence[OpenRun]) -> dict[str, Any]:
+    """The runs against the first one, as `toolgym compare --json` writes it; by their scores, where they have some.
 
     Raises:
         BadInput: they cannot be compared.
     """
-    return compare([side(run_of(folder), None) for folder in runs])
+    return compare([side(run_of(run.folder), None, run.outcomes()) for run in runs])
 
 
 def episodes(runs: OpenRuns, named: Sequence[str]) -> str:
@@ -42,7 +41,7 @@ def comparison(runs: OpenRuns, ids: Sequence[str]) -> str:
     Raises:
         BadInput: fewer than two runs, or they cannot be compared.
     """
-    chosen = {each: runs.get(each).folder for each in ids}
+    chosen = {each: runs.get(each) for each in ids}
     if len(chosen) < 2:
         raise BadInput("Name two runs or more to compare, or an episode.")
     found = compared(list(chosen.values()))
@@ -51,7 +50,9 @@ def comparison(runs: OpenRuns, ids: Sequence[str]) -> str:
         for flip in pair["flips"]:
             for run, trials in ((ids[0], flip["first"]), (other, flip["second"])):
                 flipped |= {(run, flip["task"], trial): None for trial in trials}
-    return of_runs(chosen, found, [_shown(runs, *each) for each in [*flipped][:_FLIPS]])
+    return of_runs(
+        {name: run.folder for name, run in chosen.items()}, found, [_shown(runs, *each) for each in [*flipped][:_FLIPS]]
+    )
 
 
 def _parts(episode: str) -> tuple[str, str, int]:

@@ -21,7 +21,7 @@ from toolgym.judge.evaluation.episode_index import (
     write_index,
 )
 from toolgym.judge.evaluation.folder_lock import is_running
-from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.judge.evaluation.run_folder import Key, RunFolder
 from toolgym.judge.scoring.verifier import Basis, verify
 from toolgym.sandbox.kit.errors import BadInput, ToolgymError
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
@@ -172,6 +172,13 @@ class OpenRun:
             file.seek(row[_AT["offset"]])
             line = file.read(row[_AT["length"]])
         return parse_line(line.decode("utf-8", "replace"), f"{row[_AT['task']]}, trial {row[_AT['trial']]}")
+
+    def outcomes(self) -> dict[Key, tuple[bool, bool]]:
+        """Whether episodes passed, and passed cleanly, by task and trial, of those of which it is known."""
+        self.look()
+        at = [_AT[name] for name in ("task", "trial", "passed", "clean")]
+        rows = [[row[place] for place in at] for row in self.index.rows]
+        return {(task, trial): (passed, clean) for task, trial, passed, clean in rows if passed is not None}
 
     def find(self, words: list[str]) -> list[str]:
         """The episodes whose record or whose judge's reasons hold all words, whatever their case, as `TASK/TRIAL`."""

@@ -65,7 +65,7 @@ export async function render(container, params, source) {
   function draw(query) {
     comparison.replaceChildren(...(found.refused ? [el("h2", {}, "Not compared"), el("p", {}, found.refused)] : [
       ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence), ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
-      el("p", { class: "quiet" }, found.meaning, found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
+      el("p", { class: "quiet" }, found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.` : found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
   }
   draw(params.query);
   const rewards = [...new Set(whole.flatMap((run) => Object.keys(run.summary.scores?.rewards || {})))];

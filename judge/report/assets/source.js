@@ -1,6 +1,8 @@
-// Where the data come from: the server (`served`), or the report that they travel in (`inlined`). One form for both.
+// Where the data come from: the server (`served`), the report that they travel in (`inlined`), a site's files (`published`). One form for all.
 //
 //   live                          whether runs can change while they are looked at
+//   listed                        whether there is a list of runs to go back to
+//   writable                      whether this page may change them: play, score, call
 //   runs()                        -> { folder, runs: [RunRow] }            judge/report/run_row.py says what a RunRow holds
 //   run(id)                       -> { id, name, row, settings, summary, failures, progress? }
 //   episodes(id)                  -> [episode rows as objects]              judge/evaluation/episode_index.py: COLUMNS
@@ -101,6 +103,23 @@ function followed(address, listener) {
   };
 }
 
+/** What was written beforehand and does not change; each function gives what the server's answer of that name holds. */
+function still({ listed, runs, run, episodes, talk, prompt, texts, comparison }) {
+  const table = async (id) => { const found = await episodes(id); return { rows: unpackRows(found), damaged: found.damaged || [], place: null }; };
+  return {
+    live: false, writable: false, listed, runs, run, table, comparison, episode: talk, record: talk,
+    episodes: async (id) => (await table(id)).rows,
+    prompt: async (id, task, trial) => prompt(id, task, trial, (await talk(id, task, trial)).prompt),
+    exported: () => null,
+    find: async (id, words) => {
+      const wanted = words.toLowerCase().split(/\s+/);
+      const held = Object.entries(await texts(id)).filter(([, text]) => wanted.every((word) => text.includes(word)));
+      return new Set(held.map(([key]) => key));
+    },
+    watch: () => () => {},
+  };
+}
+
 /** The report's data, unpacked. */
 export function inlined(data) {
   const runOf = (id) => {
@@ -108,32 +127,66 @@ export function inlined(data) {
     if (!found) throw new Error(`There is no run ${id} in this report.`);
     return found;
   };
-  const talkOf = (id, task, trial) => {
-    const found = runOf(id).payloads[`${task}/${trial}`];
-    if (!found) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
-    return found;
-  };
   const texts = new Map();
-  const textOf = (id, key, talk) => {
-    if (!texts.has(`${id}/${key}`)) texts.set(`${id}/${key}`, JSON.stringify([talk.task, talk.scenario, talk.messages, talk.reasons]).toLowerCase());
-    return texts.get(`${id}/${key}`);
-  };
-  return {
-    live: false,
+  const textOf = (talk) => JSON.stringify([talk.task, talk.scenario, talk.messages, talk.reasons]).toLowerCase();
+  return still({
+    listed: false,
     runs: async () => ({ folder: "", runs: data.runs.map((run) => run.row) }),
     run: async (id) => runOf(id),
-    episodes: async (id) => unpackRows(runOf(id).episodes),
-    table: async (id) => ({ rows: unpackRows(runOf(id).episodes), damaged: runOf(id).episodes.damaged || [], place: null }),
-    episode: async (id, task, trial) => talkOf(id, task, trial),
-    prompt: async (id, task, trial) => runOf(id).prompts[talkOf(id, task, trial).prompt],
-    record: async (id, task, trial) => talkOf(id, task, trial),
-    exported: () => null,
+    episodes: async (id) => runOf(id).episodes,
+    talk: async (id, task, trial) => {
+      const found = runOf(id).payloads[`${task}/${trial}`];
+      if (!found) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
+      return found;
+    },
+    prompt: (id, task, trial, key) => runOf(id).prompts[key],
+    texts: async (id) => {
+      if (!texts.has(id)) texts.set(id, Object.fromEntries(Object.entries(runOf(id).payloads).map(([key, talk]) => [key, textOf(talk)])));
+      return texts.get(id);
+    },
     comparison: async (ids) => (JSON.stringify(ids) === JSON.stringify(data.compared) ? data.comparison
       : { refused: `This report compares ${data.compared.join(", ")}, in this order.` }),
-    find: async (id, words) => new Set(Object.entries(runOf(id).payloads)
-      .filter(([key, talk]) => words.toLowerCase().split(/\s+/).every((word) => textOf(id, key, talk).includes(word))).map(([key]) => key)),
-    watch: () => () => {},
+  });
+}
+
+/** A site's files (judge/report/site.py), each read once, when it is needed. */
+export function published(base = "data") {
+  const kept = new Map();
+  const load = async (name) => {
+    const answer = await fetch(`${base}/${name}.bin`).catch(() => null);
+    if (!answer?.ok) throw new Error("A file of this site is not there; is it served whole, by a web server?");
+    return JSON.parse(await new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))).text());
   };
+  const read = (name) => {
+    if (!kept.has(name)) kept.set(name, load(name));
+    return kept.get(name);
+  };
+  const numberOf = async (id) => {
+    const found = (await read("runs")).runs.findIndex((row) => row.id === id);
+    if (found < 0) throw new Error(`There is no run ${id} on this site.`);
+    return found;
+  };
+  const of = async (id, name) => read(`${await numberOf(id)}/${name}`);
+  const shard = async (id, task, trial) => {
+    const { keys, each } = await of(id, "keys"), place = keys.indexOf(`${task}/${trial}`);
+    if (place < 0) throw new Error(`There is no episode ${task}, trial ${trial} in ${id}.`);
+    return of(id, `talks-${Math.floor(place / each)}`);
+  };
+  return still({
+    listed: true,
+    runs: () => read("runs"),
+    run: (id) => of(id, "run"),
+    episodes: (id) => of(id, "episodes"),
+    talk: async (id, task, trial) => (await shard(id, task, trial)).talks[`${task}/${trial}`],
+    prompt: async (id, task, trial, key) => (await shard(id, task, trial)).prompts[key],
+    texts: (id) => of(id, "texts"),
+    comparison: async ([first, ...others]) => {
+      const one = await numberOf(first), pairs = await Promise.all(others.map(async (id) => read(`compared/${one}-${await numberOf(id)}`)));
+      const refused = pairs.find((pair) => pair.refused);
+      if (refused) return refused;
+      return { ...pairs[0], comparisons: pairs.flatMap((pair) => pair.comparisons), uncorrected: pairs.length > 1 };
+    },
+  });
 }
 
 /** Unpack what travels in the page, base64 of gzip of JSON. */
