@@ -71,6 +71,11 @@ def _text(name: str) -> str:
     return assets().joinpath(name).read_text(encoding="utf-8")
 
 
+def style() -> str:
+    """The style of all pages."""
+    return _text("style.css")
+
+
 def static_page(data: dict[str, Any], title: str, home: str = "") -> str:
     """The report's page.
 

@@ -58,6 +58,7 @@ GROUPS: dict[str, dict[str, Command]] = {
         "import": Command("toolgym.commands.import_runs", "Score other benchmarks' recorded runs"),
         "export": Command("toolgym.commands.export", "Write a run in other formats, or for fine-tuning"),
         "verify-results": Command("toolgym.commands.verify_results", "Check a run that somebody has published"),
+        "leaderboard": Command("toolgym.commands.leaderboard", "Rank published runs, as a table or a page"),
     },
     "Look around": {
         "worlds": Command("toolgym.commands.worlds", "List the worlds with their tools and data"),
