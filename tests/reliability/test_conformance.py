@@ -83,7 +83,7 @@ async def test_mcp_over_http(
 async def test_mcp_over_stdio(
     plans: list[Plan], expected: list[tuple[list[bytes], str]], variables: dict[str, str]
 ) -> None:
-    for plan, (results, _), era in zip(plans, expected, cycle(ERAS)):
+    for plan, (results, _), era in zip(plans[::2], expected[::2], cycle(ERAS)):  # a process is started for each
         agents = [result for call, result in zip(plan.calls(), results, strict=True) if call.by == "agent"]
         got = await asyncio.wait_for(interfaces.play_stdio(plan, era, variables), 120)
         assert got == agents

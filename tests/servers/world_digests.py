@@ -1,4 +1,4 @@
-"""Prints what must be the same in every process, as one JSON object: `python world_digests.py`.
+"""Prints what must be the same in every process, as one JSON object: `python world_digests.py WORLD ...`.
 
 Of each world the seed data, some tasks (drawn where it declares goals) and one episode.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 
-from world_tasks import WORLDS, played, some_tasks
+from world_tasks import played, some_tasks
 
 from toolgym.sandbox.runtime.registry import get_domain
 
@@ -26,4 +27,4 @@ def digests(world: str) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({world: digests(world) for world in WORLDS}))
+    print(json.dumps({world: digests(world) for world in sys.argv[1:]}))
