@@ -138,7 +138,7 @@ def made_with(benchmark: Benchmark, found: Found, rows: Sequence[Row]) -> MadeWi
     name = f"{benchmark.name} ({found.version})"
     return {
         "toolgym": [toolgym_version()],
-        "trajectory_format": format_1.FORMAT,
+        "trajectory_format": format_1.TRAJECTORY,
         "tasks": tasks_digest(task_of(benchmark.name, row) for row in rows),
         "rows": {name: found.digest},
         "prompts": {name: told},

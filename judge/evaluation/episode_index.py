@@ -145,7 +145,7 @@ def _row(line: bytes, scores: Mapping[Key, Mapping[str, Any]], offset: int) -> R
     if not isinstance(record, dict) or "task" not in record:
         raise _Strange("it is not a trajectory")
     number = record.get("format_version", record.get("version", 1))
-    if number not in range(1, format_1.FORMAT + 1):
+    if number not in range(1, format_1.TRAJECTORY + 1):
         raise _Strange(f"it has format {number}, which a newer toolgym wrote")
     task, trial = record["task"], record.get("trial", 0)
     score = scores.get((task["id"], trial), {})

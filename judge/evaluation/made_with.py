@@ -56,7 +56,7 @@ def made_with(
     worlds = sorted({(task.domain, task.data) for task in tasks} | others)
     found: MadeWith = {
         "toolgym": [toolgym_version()],
-        "trajectory_format": format_1.FORMAT,
+        "trajectory_format": format_1.TRAJECTORY,
         "tasks": tasks_digest(tasks),
         "rows": {_name(*world): rows_digest(*world) for world in worlds},
         "prompts": {_name(*world): prompt_digest(*world, solo=solo, consent=consent) for world in worlds},

@@ -11,8 +11,8 @@ from pydantic_core import from_json
 from toolgym.judge.evaluation.folder_lock import is_running
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.times import times
+from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.kit.format_1 import FORMAT
 
 State = Literal["live", "finished", "stopped", "unscored", "damaged", "other format"]
 
@@ -79,7 +79,7 @@ def _strange(path: Path) -> str | None:
     if not isinstance(record, dict) or "task" not in record or "messages" not in record:
         return "trajectories.jsonl holds no conversations of toolgym's; `toolgym import` reads runs of others."
     number = record.get("format_version", record.get("version", 1))
-    return None if number in range(1, FORMAT + 1) else f"A newer toolgym wrote this, in format {number}."
+    return None if number in range(1, format_1.TRAJECTORY + 1) else f"A newer toolgym wrote this, in format {number}."
 
 
 def _summary(path: Path) -> dict[str, Any] | None:

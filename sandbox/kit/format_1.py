@@ -1,6 +1,7 @@
-"""Reads format 1 of tasks and trajectories: what was written before tasks carried a number. Not for writing.
+"""Reads the former formats of tasks and trajectories: 1, before tasks carried a number, and trajectories' 2. Not for
+writing.
 
-Pure functions from a decoded record to the same record in format 2. Only this module knows the former names.
+Pure functions from a decoded record to the same record in the present format. Only this module knows the former names.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from typing import Any, Final
 
 from pydantic_core import PydanticCustomError
 
-FORMAT: Final = 2
-"""The format that is written."""
+TASK: Final = 2
+"""The format in which tasks are written."""
+TRAJECTORY: Final = 3
+"""The format in which trajectories are written; in 2 none said how changes were agreed to, which was in words."""
 _GOAL = {"say": "utterance", "tell": "must_communicate", "otherwise": "fallback", "instead": "revised_to"}
 _FACT = {"withheld": "on_request"}
 _SPEECH = {"ears": "agent_input"}
@@ -22,13 +25,13 @@ Record = dict[str, Any]
 
 def read_task(record: Any) -> Any:
     """A task of any format in the present one; what is no object is left to the model's own check."""
-    return _read(record, "format_version", _task)
+    return _read(record, "format_version", TASK, {1: _task})
 
 
 def read_trajectory(record: Any) -> Any:
     """A trajectory of any format in the present one, its task included; format 1 called the number `version`."""
     numbered = "version" if isinstance(record, dict) and "format_version" not in record else "format_version"
-    return _read(record, numbered, _trajectory)
+    return _read(record, numbered, TRAJECTORY, {1: _trajectory, 2: _with_consent})
 
 
 def read_run(settings: Record) -> Record:
@@ -36,21 +39,23 @@ def read_run(settings: Record) -> Record:
     return {_RUN.get(name, name): value for name, value in settings.items()}
 
 
-def _read(record: Any, numbered: str, upgrade: Callable[[Record], Record]) -> Any:
+def _read(record: Any, numbered: str, newest: int, upgrades: Mapping[int, Callable[[Record], Record]]) -> Any:
     if not isinstance(record, dict):
         return record
     number = record.get(numbered, 1)
-    if type(number) is not int or not 1 <= number <= FORMAT:
-        known = " and ".join(map(str, range(1, FORMAT + 1)))
+    if type(number) is not int or not 1 <= number <= newest:
+        known = f"{', '.join(map(str, range(1, newest)))} and {newest}"
         raise PydanticCustomError(
             "format_version",
             "format {number} is unknown, this toolgym reads {known}; upgrade it if a newer one wrote this",
             {"number": repr(number), "known": known},
         )
-    if number == FORMAT:
+    if number == newest:
         return record
     rest = {name: value for name, value in record.items() if name != numbered}
-    return {"format_version": FORMAT} | upgrade(rest)
+    for each in range(number, newest):
+        rest = upgrades[each](rest)
+    return {"format_version": newest} | rest
 
 
 def _trajectory(record: Record) -> Record:
@@ -58,6 +63,10 @@ def _trajectory(record: Record) -> Record:
     if isinstance(info, dict) and "speech" in info:
         return record | {"info": info | {"speech": _renamed(info["speech"], _SPEECH)}}
     return record
+
+
+def _with_consent(record: Record) -> Record:
+    return {"consent": "words"} | record
 
 
 def _task(record: Record) -> Record:

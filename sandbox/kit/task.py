@@ -171,7 +171,7 @@ class Task(Frozen):
         True
     """
 
-    format_version: Literal[2] = format_1.FORMAT
+    format_version: Literal[2] = format_1.TASK
     id: Text
     domain: Text
     data: Text = "own"

@@ -87,7 +87,7 @@ class Trajectory(Frozen):
     """What happened in one episode.
 
     Attributes:
-        format_version: number of this format; a record with `version` 1 or without a number is read as format 1.
+        format_version: number of this format; former ones, of which 1 is called `version` or is no number, are read.
         task: the task as played (its gold included, so that any reward can be computed from the file alone).
         trial: repetition number from 0.
         seed: the episode's seed.
@@ -102,7 +102,7 @@ class Trajectory(Frozen):
         fault: set exactly when termination is `infrastructure_error`.
         usage: model usage by role.
         timing: wall times; the only fields that differ between two runs of the same seed.
-        consent: how changes were agreed to: in words, or call by call; written where it was by call.
+        consent: how changes were agreed to: in words, or call by call.
         approvals: what the user was shown and answered, in order, where consent was given by call.
         info: what roles and wrappers noted (simulator checks, speech, messages that could not be read).
 
@@ -117,7 +117,7 @@ class Trajectory(Frozen):
         ('Which name?', 1)
     """
 
-    format_version: Literal[2] = format_1.FORMAT
+    format_version: Literal[3] = format_1.TRAJECTORY
     task: Task
     trial: int = 0
     seed: int = 0
@@ -131,7 +131,7 @@ class Trajectory(Frozen):
     fault: Fault | None = None
     usage: tuple[UsageRecord, ...] = ()
     timing: Timing = Timing()
-    consent: Consent = Field(default="words", exclude_if=lambda consent: consent == "words")
+    consent: Consent = "words"
     approvals: tuple[ApprovalRecord, ...] = Field(default=(), exclude_if=lambda approvals: not approvals)
     info: Info = Info()
 

@@ -21,7 +21,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["eval", "ToolRetail-v0", "--agent", "rules", "--tasks", "40", "--out", str(good)]) == 0
     lines = (good / "trajectories.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     _copy(good, root / "sweep" / "broken", [*lines[:3], '{"task": {"id": \n', "[1]\n", *lines[3:]])
-    _copy(good, root / "newer", [line.replace('"format_version":2', '"format_version":9') for line in lines[:2]])
+    _copy(good, root / "newer", [line.replace('"format_version":3', '"format_version":9') for line in lines[:2]])
     _copy(good, root / "unscored", lines[:12])
     for name in ("scores.jsonl", "summary.json"):
         (root / "unscored" / name).unlink()
