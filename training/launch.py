@@ -18,6 +18,7 @@ from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
 from toolgym.sandbox.runtime.env_passthrough import forwarded
 from toolgym.training import plots, preflight, resource_estimate
+from toolgym.training.cpu.preloading import preloading
 from toolgym.training.data.build import build
 from toolgym.training.log_tail import follow
 from toolgym.training.loop.settings import WITHHELD, withheld
@@ -131,13 +132,15 @@ def _write_config(config: DictConfig, paths: RunPaths) -> dict[str, Any]:
 
 def _run(setup: Setup, paths: RunPaths, kept: dict[str, Any], lock: int, console: Console) -> int:
     """Run verl below `process_tree`: its output goes to the log, its metrics to the console; nothing of it stays."""
-    variables = os.environ | environment(setup.settings, paths) | {WITHHELD: json.dumps(kept)}
+    given = os.environ | environment(setup.settings, paths) | {WITHHELD: json.dumps(kept)}
+    on_cpu = setup.settings.device == "cpu" and "RAY_ADDRESS" not in given  # a cluster has its workers
     command = [sys.executable, "-m", "toolgym.training.process_tree", str(paths.config), str(paths.log)]
     with (
         paths.log.open("a", encoding="utf-8") as log,
+        preloading(given, here=on_cpu) as forks,
         subprocess.Popen(
             command,
-            env=variables,
+            env=given | forks,
             stdin=subprocess.PIPE,  # its end tells that process that this process is gone
             stdout=log,
             stderr=subprocess.STDOUT,

@@ -1,7 +1,7 @@
 """Runs verl's driver and Ray's workers as forks of a process that has loaded torch and the like: it takes each seconds.
 
-For tests that train: a run has nine such processes. They run the same programs with the same command lines,
-environments, and ends.
+A run on a CPU has nine such processes, and loading was more than half of the time until its first step. They run the
+same programs with the same command lines, environments, and ends.
 """
 
 from __future__ import annotations
@@ -36,25 +36,32 @@ MODULES = (
 )
 """Nearly all that verl imports, but nothing that imports Ray, which reads its environment while it is loaded."""
 
+SOCKET = "TOOLGYM_PRELOADED"
+"""The variable that says where to ask for a fork."""
+
 
 @contextmanager
-def preloading(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Load everything in a process of its own.
+def preloading(environment: Mapping[str, str], *, here: bool = True) -> Iterator[dict[str, str]]:
+    """Load everything in a process of its own; nothing where the system is not Linux, or where that was done already.
 
     Args:
         environment: that process's; a fork has its own.
+        here: whether the run's processes start on this machine, by this command.
 
     Yields:
         environment variables of runs whose processes are to be its forks.
     """
+    if not here or not hasattr(os, "pidfd_open") or SOCKET in environment:
+        yield {}
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "socket")
         command = [sys.executable, "-P", __file__, path]
         with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             assert process.stdin is not None and process.stdout is not None
             assert process.stdout.readline() == b"ready\n"
-            paths = [str(Path(__file__).with_name("preloaded")), environment.get("PYTHONPATH", "")]
-            yield {"TOOLGYM_PRELOADED": path, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+            paths = [str(Path(__file__).with_name("forks")), environment.get("PYTHONPATH", "")]
+            yield {SOCKET: path, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
             process.stdin.close()
 
 
@@ -99,7 +106,7 @@ def _watch(client: socket.socket, child: int) -> None:
     """Pass on signals to a fork, and its status to who asked for it, with whom it ends."""
     handle = os.pidfd_open(child)
     while True:
-        ready, _, _ = select.select([handle, client], [], [])
+        ready, _, _ = select.select([handle, client.fileno()], [], [])
         if handle in ready:
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
             client.send(bytes([status if status >= 0 else 128 - status]))
