@@ -131,6 +131,9 @@ class ConfiguredLoop(AgentLoopBase):
 class ToolgymLoop(ConfiguredLoop):
     """Plays one task with the model in training as the agent."""
 
+    turns = 0
+    """What the attempt under way has come to; logged where it breaks off, as long ones must not be lost more often."""
+
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> TokenRewardOutput:
         """Play, score, and place the reward.
 
@@ -168,11 +171,12 @@ class ToolgymLoop(ConfiguredLoop):
             except InfrastructureError as error:
                 passed, pause = time.perf_counter() - started, PAUSE * 2 ** (attempt - 1) * random.uniform(0.5, 1.5)
                 log.warning(
-                    "Task %s, %s, attempt %d, after %.0f s: %s (%s)",
+                    "Task %s, %s, attempt %d, after %.0f s and %d turns: %s (%s)",
                     row["extra_info"].get("task"),
                     what,
                     attempt,
                     passed,
+                    self.turns,
                     error.message,
                     error.boundary,
                 )
@@ -194,6 +198,7 @@ class ToolgymLoop(ConfiguredLoop):
         self, user: User | None, task: Task, shape: ChatCodec, system: list[Chat], sampling: dict[str, Any], seed: int
     ) -> Played:
         """One attempt in a fresh session."""
+        self.turns = 0
         session: Opened | None = await open_session(task, self.settings)
         assert session is not None
         seconds = self.settings.tool_seconds
@@ -237,6 +242,7 @@ class ToolgymLoop(ConfiguredLoop):
                 episode, shape, transcript, partial(self.generate, transcript, sampling, request, costs)
             )
             feedback = await _act(episode, shape, await episode.timed("agent", turn))
+            self.turns += 1
             if episode.done:
                 break
             await asyncio.to_thread(transcript.add_context, shape.show(feedback))

@@ -253,3 +253,29 @@ async def test_sessions_may_live_on_a_sandbox_server(task, tmp_path_factory, mon
         output = await loop.run(GREEDY, **row(task, split="test"))
     record = parse_line(output.extra_fields["reward_extra_info"]["trajectory"])
     assert record.calls[0].value["left"] == {"P1": 98} and {change.table for change in record.diff} >= {"orders"}
+
+
+@pytest.mark.slow
+async def test_a_sandbox_server_killed_in_the_middle_costs_its_rollouts_and_the_log_says_how_far_they_were(
+    task, tmp_path_factory, monkeypatch, caplog
+):
+    monkeypatch.setenv("TOOLGYM_TOKEN", "a-long-token-of-the-test")
+    with Running(tmp_path_factory.mktemp("server")) as server:
+
+        class Killing(ScriptedServer):
+            async def generate(self, request_id, **asked):
+                if self.asked == 1:
+                    await asyncio.to_thread(server.kill)
+                self.asked += 1
+                return await super().generate(request_id, **asked)
+
+            asked = 0
+
+        script = Killing(tokenizer(), {"": ["One moment, please.", ORDER, "Done."]})
+        remote = make_loop(ToolgymLoop, script, sandbox=server.url, max_turns=3, attempts=2)
+        here = make_loop(ToolgymLoop, ScriptedServer(tokenizer(), {"": [ORDER, "Done."]}), max_turns=3)
+        killed, other = await together(remote.run(GREEDY, **row(task)), here.run(GREEDY, **row(task)))
+    assert isinstance(killed, InfrastructureError) and killed.boundary in {"session", "tool"}
+    assert isinstance(other, TokenRewardOutput)
+    lines = [record.getMessage() for record in caplog.records if "attempt" in record.getMessage()]
+    assert "and 2 turns" in lines[0] and "and 0 turns" in lines[1]
