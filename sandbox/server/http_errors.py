@@ -44,6 +44,16 @@ def broken(error: InfrastructureError) -> str:
     return error.message if isinstance(error, StorageError) else f"The {error.boundary} is broken; nothing was applied."
 
 
+def unapproved() -> Refused:
+    """A change that no person was shown, on a server that shows each: 403."""
+    return Refused(
+        403,
+        "approval_needed",
+        "This server runs with consent=call, and a change is shown to a person before it is made: make the call over "
+        "MCP, with a client that offers elicitation.",
+    )
+
+
 def busy() -> Refused:
     """A session that other workers keep changing: 503."""
     return Refused(503, "busy", "Other workers keep changing this session; try again.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Awaitable, Callable
 
 import anyio
 import mcp_types as types
@@ -19,9 +20,10 @@ from pydantic import BaseModel, Field, ValidationError
 
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.text import escaped
-from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.kit.tool import Failure, ToolResult
 from toolgym.sandbox.runtime.approval import DECLINED, Shown, shown_call
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.server.events import call_digest
 
 SECONDS = 600.0
 """What a person may take to answer on a connection; then the call is not made."""
@@ -30,6 +32,12 @@ _NEEDED = (
     "This session runs with consent=call and shows each change to a person: connect with a client that offers "
     + ("elicitation by forms, or start the server without --consent call.")
 )
+_ROUNDS = (
+    "This session runs with consent=call, and over HTTP nothing can be asked between requests: connect with a client "
+    + ("of protocol 2026-07-28, whose calls are answered by a question, or over stdio: toolgym mcp --consent call.")
+)
+Make = Callable[[ToolCall, Failure | None, str | None], Awaitable[ToolResult]]
+"""Makes a call, or records why it is not made; with the same key it is done once and answered as before."""
 
 
 class Answer(BaseModel):
@@ -40,17 +48,17 @@ class Answer(BaseModel):
 
 
 class Approvals:
-    """The approvals of one session in this process.
+    """The approvals of one session. What was asked is known by the question itself, so any process may get the answer.
 
     Args:
         session: whose calls are shown.
+        make: makes them.
+        connected: whether clients that begin with a handshake can be sent a request.
         seconds: what a person may take on a connection.
     """
 
-    def __init__(self, session: Session, seconds: float = SECONDS) -> None:
-        self._session, self._seconds = session, seconds
-        self._asked: dict[str, ToolCall] = {}
-        self._made: dict[str, ToolResult] = {}
+    def __init__(self, session: Session, make: Make, *, connected: bool, seconds: float = SECONDS) -> None:
+        self._session, self._make, self._connected, self._seconds = session, make, connected, seconds
 
     async def call(
         self, client: ServerSession, params: types.CallToolRequestParams
@@ -62,17 +70,28 @@ class Approvals:
         """
         call = ToolCall(name=params.name, arguments=params.arguments or {})
         if params.request_state is not None:
-            return self._answered(call, params)
+            return await self._answered(call, params)
         tool = self._session.tools_of("agent").get(call.name)
         shown = shown_call(self._session, tool, call) if tool is not None and tool.confirm else None
         if shown is None:
-            return self._session.call(call.name, call.arguments)
+            return await self._make(call, None, None)
         form = _form(shown)
         if client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
-            return self._decided(call, await self._reply(client, form))
-        state = secrets.token_urlsafe(12)
-        self._asked[state] = call
+            return await self._make(call, self._objection(await self._reply(client, form)), None)
+        state = f"{secrets.token_urlsafe(12)}.{_digest(call)}"
         return types.InputRequiredResult(input_requests={_KEY: types.ElicitRequest(params=form)}, request_state=state)
+
+    def require_possible(self, client: ServerSession, offered: types.ClientCapabilities | None) -> None:
+        """Refuse a client that cannot ask its person.
+
+        Raises:
+            MCPError: it offers no elicitation, or by addresses only; or it would have to be asked on a connection.
+        """
+        if not self._connected and client.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS:
+            raise MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, _ROUNDS)
+        elicitation = offered.elicitation if offered is not None else None
+        if elicitation is None or (elicitation.form is None and elicitation.url is not None):
+            raise MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, _NEEDED)
 
     async def _reply(self, client: ServerSession, form: types.ElicitRequestFormParams) -> types.ElicitResult | None:
         """The person's answer; None where there is none in time."""
@@ -80,44 +99,48 @@ class Approvals:
             return await client.elicit_form(form.message, form.requested_schema)
         return None
 
-    def _answered(self, call: ToolCall, params: types.CallToolRequestParams) -> ToolResult:
+    async def _answered(self, call: ToolCall, params: types.CallToolRequestParams) -> ToolResult:
         """The result of a call that comes back with the answer; one that comes twice is made once."""
         state, reply = params.request_state or "", (params.input_responses or {}).get(_KEY)
-        if state in self._made:
-            return self._made[state]
-        if self._asked.get(state) != call or not isinstance(reply, types.ElicitResult):
+        if state.rpartition(".")[2] != _digest(call) or not isinstance(reply, types.ElicitResult):
             raise MCPError(types.INVALID_PARAMS, "This answers no question about this call; make the call anew.")
-        del self._asked[state]
-        result = self._made[state] = self._decided(call, reply)
-        return result
+        return await self._make(call, self._objection(reply), f"{_KEY} {state}")
 
-    def _decided(self, call: ToolCall, reply: types.ElicitResult | None) -> ToolResult:
-        """What came of a call: it is made after a yes in so many words, and after nothing else."""
+    def _objection(self, reply: types.ElicitResult | None) -> Failure | None:
+        """Why a call is not made: it is after a yes in so many words, and after nothing else."""
         if reply is None:
-            return self._declined(call, f"The user has not answered in {self._seconds:g} s; the call was not made.")
+            return Failure(DECLINED, f"The user has not answered in {self._seconds:g} s; the call was not made.")
         if reply.action != "accept":
-            return self._declined(call, "The user said no.")
+            return Failure(DECLINED, "The user said no.")
         try:
             answer = Answer.model_validate(reply.content)
         except ValidationError:
-            return self._declined(call, "The user's answer could not be read; the call was not made.")
-        if not answer.approve:
-            return self._declined(call, escaped(answer.reason).strip() or "The user said no.")
-        return self._session.call(call.name, call.arguments)
-
-    def _declined(self, call: ToolCall, sentence: str) -> ToolResult:
-        return self._session.decline(call.name, call.arguments, DECLINED, sentence)
+            return Failure(DECLINED, "The user's answer could not be read; the call was not made.")
+        if answer.approve:
+            return None
+        return Failure(DECLINED, escaped(answer.reason).strip() or "The user said no.")
 
 
-def require_elicitation(offered: types.ClientCapabilities | None) -> None:
-    """Refuse a client that cannot ask its person.
+def approvals_here(session: Session, seconds: float = SECONDS) -> Approvals:
+    """The approvals of a session in this process, over a connection."""
+    made: dict[str, ToolResult] = {}
 
-    Raises:
-        MCPError: it offers no elicitation, or by addresses only.
-    """
-    elicitation = offered.elicitation if offered is not None else None
-    if elicitation is None or (elicitation.form is None and elicitation.url is not None):
-        raise MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, _NEEDED)
+    async def make(call: ToolCall, objection: Failure | None, key: str | None) -> ToolResult:
+        if key is not None and key in made:
+            return made[key]
+        if objection is None:
+            result = session.call(call.name, call.arguments)
+        else:
+            result = session.decline(call.name, call.arguments, objection.code, objection.message)
+        if key is not None:
+            made[key] = result
+        return result
+
+    return Approvals(session, make, connected=True, seconds=seconds)
+
+
+def _digest(call: ToolCall) -> str:
+    return call_digest(call.name, call.arguments, "agent")
 
 
 def _form(shown: Shown) -> types.ElicitRequestFormParams:

@@ -12,9 +12,10 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
 from toolgym.sandbox.kit.errors import InfrastructureError
-from toolgym.sandbox.kit.message import Json, Party
-from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.kit.message import Json, Party, ToolCall
+from toolgym.sandbox.kit.tool import Failure, ToolResult
 from toolgym.sandbox.server.http_errors import Refused, broken
+from toolgym.sandbox.server.mcp_consent import Approvals
 from toolgym.sandbox.server.mcp_exchange import Headers, exchange, failure
 from toolgym.sandbox.server.mcp_tools import STORAGE_FAILED, Context, World, build, declined
 from toolgym.sandbox.server.middleware import Reply
@@ -38,8 +39,10 @@ class McpEndpoint:
             return failure(405, types.INVALID_REQUEST, why)._replace(headers=((b"allow", b"POST"),))
         identifier = parts[0]
         by: Party = "user" if parts[1] == "user" else "agent"
+        by_call = by == "agent" and self._service.settings.consent == "call"
         try:
-            session = self._service.sessions.get(identifier).session
+            sessions = self._service.sessions
+            session = (sessions.current if by_call else sessions.get)(identifier).session
         except Refused as refused:
             return failure(refused.status, types.INVALID_REQUEST, refused.message)
         if by == "user" and not session.domain.user_tools:
@@ -48,13 +51,26 @@ class McpEndpoint:
         async def call(name: str, arguments: dict[str, Json], key: str | None) -> ToolResult:
             return await self._call(identifier, name, arguments, by, key)
 
-        return await exchange(self._server, World(session, by, call), headers, body)
+        async def make(call: ToolCall, objection: Failure | None, key: str | None) -> ToolResult:
+            return await self._call(identifier, call.name, call.arguments, by, key, objection)
+
+        approvals = Approvals(session, make, connected=False) if by_call else None
+        return await exchange(self._server, World(session, by, call, approvals), headers, body)
 
     async def _call(
-        self, identifier: str, name: str, arguments: dict[str, Json], by: Party, key: str | None
+        self,
+        identifier: str,
+        name: str,
+        arguments: dict[str, Json] | str,
+        by: Party,
+        key: str | None,
+        objection: Failure | None = None,
     ) -> ToolResult:
         try:
-            return (await self._service.call(identifier, name, arguments, by=by, key=key)).result
+            done = await self._service.call(
+                identifier, name, arguments, by=by, key=key, refusal=objection, approved=True
+            )
+            return done.result
         except Refused as refused:
             if refused.status in (404, 410):
                 raise MCPError(types.INVALID_REQUEST, refused.message) from None

@@ -21,7 +21,7 @@ from toolgym.sandbox.kit.text import is_plain
 from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
 from toolgym.sandbox.runtime.approval import with_consent
 from toolgym.sandbox.runtime.session import Session
-from toolgym.sandbox.server.mcp_consent import Approvals, require_elicitation
+from toolgym.sandbox.server.mcp_consent import Approvals
 
 POLICY = "policy"
 KEY_META = "toolgym/idempotency-key"
@@ -123,8 +123,9 @@ def build(find: Callable[[Context], World]) -> Server[Any]:
         return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
 
     async def instruct(ctx: Context, call_next: CallNext) -> HandlerResult:
-        if find(ctx).approvals is not None and ctx.request_id is not None:
-            require_elicitation(_offered(ctx))
+        approvals = find(ctx).approvals
+        if approvals is not None and ctx.request_id is not None:
+            approvals.require_possible(ctx.session, _offered(ctx))
         result = await call_next(ctx)
         if ctx.method in {"initialize", "server/discover"} and isinstance(result, dict):
             result["instructions"] = find(ctx).policy

@@ -17,6 +17,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import Frozen, Party
 from toolgym.sandbox.kit.tool import ToolSet
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.approval import with_consent
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.session import Snapshot
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -89,7 +90,7 @@ def worlds(service: Service) -> APIRouter:
     @routes.get("/domains/{domain}/policy", summary="Read the rules that the agent must follow")
     async def read_policy(domain: Name, data: Data = "own") -> schemas.PolicyReply:
         require_data(find(domain), data)
-        return schemas.PolicyReply(policy=find(domain).policy_for(data))
+        return schemas.PolicyReply(policy=with_consent(find(domain).policy_for(data), service.settings.consent))
 
     @routes.get("/domains/{domain}/tasks", summary="List the tasks of a split")
     async def list_tasks(

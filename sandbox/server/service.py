@@ -13,9 +13,11 @@ from contextlib import asynccontextmanager, suppress
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.tool import Failure
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.server.events import Done
+from toolgym.sandbox.server.http_errors import unapproved
 from toolgym.sandbox.server.malloc_trim import MallocTrim
 from toolgym.sandbox.server.metrics import Metrics
 from toolgym.sandbox.server.quota import Bounds
@@ -77,9 +79,19 @@ class Service:
         by: Party = "agent",
         key: str | None = None,
         domain: str | None = None,
+        refusal: Failure | None = None,
+        approved: bool = False,
     ) -> Done:
-        """Call a tool and keep the call; see `Sessions.call`."""
-        done = self.sessions.call(identifier, name, arguments, by=by, key=key, domain=domain)
+        """Call a tool and keep the call; see `Sessions.call`.
+
+        Raises:
+            Refused: 403 for a change that nobody was shown (`approved` is false) where each is.
+        """
+        if self.settings.consent == "call" and by == "agent" and not approved:
+            tool = self.sessions.get(identifier).session.tools_of(by).get(name)
+            if tool is not None and tool.confirm:
+                raise unapproved()
+        done = self.sessions.call(identifier, name, arguments, by=by, key=key, domain=domain, refusal=refusal)
         self.metrics.call("ok" if done.result.ok else "refused")
         if self._power_safe:
             await self._wal_sync.flushed()

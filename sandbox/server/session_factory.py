@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, unknown
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.approval import require_possible
 from toolgym.sandbox.runtime.distractors import with_distractors
 from toolgym.sandbox.runtime.joined import JoinedDomain, first_of
 from toolgym.sandbox.runtime.registry import get_domain
@@ -28,6 +29,7 @@ async def open_as_asked(asked: OpenRequest | ResumeRequest, service: Service) ->
     domain = find_domain(service, asked.domain)
     data = asked.data or "own"
     require_data(domain, data)
+    _require_consent(service, data)
     task = asked.task
     with named():
         await service.prepare(first_of(domain), asked.data, task if isinstance(task, str) else None)
@@ -41,6 +43,7 @@ async def _resume(asked: ResumeRequest, service: Service) -> Session:
     snapshot = asked.snapshot
     domain = find_domain(service, snapshot.domain)
     require_data(domain, snapshot.data)
+    _require_consent(service, snapshot.data)
     await service.prepare(first_of(domain), snapshot.data)
     await _prepare_others(domain, snapshot.task, service)
     return _fitting(lambda: Session.restore(snapshot))
@@ -64,6 +67,14 @@ def require_data(domain: Domain, data: str) -> None:
     if data not in domain.data:
         with named():
             raise unknown(f"data of {domain.name}", data, domain.data)
+
+
+def _require_consent(service: Service, data: str) -> None:
+    """Refuse others' data where calls are approved: their policy means a yes in words."""
+    try:
+        require_possible(service.settings.consent, data, user=True)
+    except BadInput as error:
+        raise _misfit(str(error)) from error
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, SecretStr, model_validator
 
+from toolgym.sandbox.runtime.approval import Consent
+
 ENVIRONMENT = "TOOLGYM_SERVER"
 """Carries the settings to the worker processes."""
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -31,6 +33,11 @@ class ServeSettings(BaseModel):
         "process",
         description="what an acknowledged write survives: process: kill -9, and a power cut but for the last second; "
         "power: a power cut too, at the cost of a disk flush per write",
+    )
+    consent: Consent = Field(
+        "words",
+        description="call: each change is shown to the MCP client's person before it is made, by elicitation; by REST "
+        "none is made",
     )
     ttl: float = Field(3600.0, gt=0, le=604_800, description="seconds a session lives unless it asks for another time")
     keep_logs: float = Field(86_400.0, ge=0, description="seconds that the log of an ended session can still be read")

@@ -21,7 +21,7 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.approval import Consent, require_possible
 from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.sandbox.runtime.session import Session
-from toolgym.sandbox.server.mcp_consent import Approvals
+from toolgym.sandbox.server.mcp_consent import approvals_here
 from toolgym.sandbox.server.mcp_stdio import Answering
 from toolgym.sandbox.server.mcp_tools import build, local_world
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.consent == "call" and arguments.role == "user":
         raise BadInput("--consent call is for the agent's calls; leave out --as user.")
     with Session(domain, data=arguments.data or "own", task=task, seed=arguments.seed) as session:
-        world = local_world(session, arguments.role, Approvals(session) if arguments.consent == "call" else None)
+        world = local_world(session, arguments.role, approvals_here(session) if arguments.consent == "call" else None)
         server = build(lambda context: world)
 
         async def serve() -> None:
