@@ -38,6 +38,7 @@ SHARED = (
     "episode_scores",
     "episodes",
     "filters",
+    "glance",
     "grid",
     "keys",
     "live",

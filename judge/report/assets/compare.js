@@ -2,11 +2,12 @@
 // With ?episode= instead of ?run=, episodes of one task: compare_episodes.js.
 
 import * as episodes from "toolgym/compare_episodes.js";
-import { el, number, plural, table } from "toolgym/dom.js";
+import { el, number, plural, problem, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link, setQuery } from "toolgym/router.js";
 import { MOST } from "toolgym/runs.js";
 
+const PAGE = 20; // flips shown at once
 const MEASURES = { clean: "clean pass", pass: "pass^1" };
 
 const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
@@ -33,12 +34,21 @@ function flips(first, pair, idOf, query) {
   if (!pair.flips.length) return el("p", {}, pair.paired ? "No task flips." : "");
   const direction = query.get("flips") || "", words = MEASURES[pair.headline];
   const list = pair.flips.filter((flip) => !direction || (direction === "better") === flip.difference > 0);
-  const trials = (name, found, task) => Object.entries(found).map(([trial, passed]) => el("a", { class: `tag ${passed ? "good" : "bad"}`, href: link.episode(idOf(name), task, trial) }, `trial ${trial} ${passed ? "passed" : "failed"}`));
+  const trials = (name, found, task) => Object.entries(found).map(([trial, passed]) => el("a", { class: `tag ${passed ? "good" : "bad"}`, "aria-label": `trial ${trial} ${passed ? "passed" : "failed"}`, href: link.episode(idOf(name), task, trial) }, `${trial} ${passed ? "✓" : "✗"}`));
   const both = (flip) => [[first, flip.first], [pair.second, flip.second]].map(([name, found]) => ({ run: idOf(name), task: flip.task, trial: Object.keys(found)[0] }));
   const choice = el("select", { "aria-label": "Which flips", onchange: (event) => { setQuery({ flips: event.target.value }, { push: true }); dispatchEvent(new PopStateEvent("popstate")); } },
     [["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`], ["worse", `passed by ${first}, failed by ${pair.second}`]].map(([value, text]) => el("option", { value, selected: value === direction }, text)));
-  return [el("div", { class: "filters" }, choice, el("span", { class: "quiet" }, `${plural(list.length, "task")} by ${words}`)),
-    table(["task", "family", first, pair.second, "beside one another"], list.map((flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)), el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")]))];
+  const row = (flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)), el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")];
+  const box = el("div"), more = el("button", { type: "button", onclick: () => show(count + PAGE) });
+  let count = 0;
+  function show(wanted) {
+    count = Math.min(list.length, wanted);
+    box.replaceChildren(table(["task", "family", first, pair.second, "beside one another"], list.slice(0, count).map(row)));
+    more.hidden = count === list.length;
+    more.textContent = `show more (${list.length - count})`;
+  }
+  show(PAGE);
+  return [el("div", { class: "filters" }, choice, el("span", { class: "quiet" }, `${plural(list.length, "task")} by ${words}`)), box, more];
 }
 
 /** What the runs do not have in common. */
@@ -59,18 +69,26 @@ export async function render(container, params, source) {
   if (params.query.has("episode")) return { ...(await episodes.render(container, params, source)) };
   const ids = params.query.getAll("run");
   if (ids.length < 2 || ids.length > MOST) throw new Error(`Two to ${MOST} runs are compared; this address names ${ids.length}.`);
-  const [found, ...runs] = await Promise.all([source.comparison(ids), ...ids.map((id) => source.run(id))]);
+  const asked = source.comparison(ids), runs = await Promise.all(ids.map((id) => source.run(id))); // pictures stand while the rest is worked out
   const idOf = (name) => runs.find((run) => run.name === name)?.id ?? name, whole = runs.filter((run) => run.summary), file = source.exported({ run: ids });
-  const comparison = el("section", { id: "comparison" });
-  function draw(query) {
+  const comparison = el("section", { id: "comparison", "aria-busy": "true" }, el("p", { class: "quiet" }, "Comparing task by task…")), tools = el("div", { class: "tools" });
+  let found = null, query = params.query;
+  function draw(next) {
+    query = next;
+    if (!found) return;
     comparison.replaceChildren(...(found.refused ? [el("h2", {}, "Not compared"), el("p", {}, found.refused)] : [
       ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence), ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
       el("p", { class: "quiet" }, found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.` : found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
+    comparison.removeAttribute("aria-busy");
   }
-  draw(params.query);
+  asked.then((answer) => {
+    found = answer;
+    tools.replaceChildren(file && !found.refused ? el("a", { href: file, id: "export", download: "" }, "save as one file") : "");
+    draw(query);
+  }, (error) => comparison.replaceChildren(problem(error.message)));
   const rewards = [...new Set(whole.flatMap((run) => Object.keys(run.summary.scores?.rewards || {})))];
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`),
-    el("div", { class: "tools" }, file && !found.refused ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null), comparison,
-    el("div", { class: "plots" }, whole.length ? [passPlot(whole), depthPlot(whole), familyPlot(whole, "families", "pass^1 by family"), familyPlot(whole, "difficulties", "pass^1 by difficulty"), rewards.map((name) => rewardPlot(whole, name))] : null));
-  return { update: ({ query }) => (JSON.stringify(query.getAll("run")) === JSON.stringify(ids) ? draw(query) : false) };
+  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`), tools,
+    el("div", { class: "plots" }, whole.length ? [passPlot(whole), familyPlot(whole, "families", "pass^1 by family"), familyPlot(whole, "difficulties", "pass^1 by difficulty"), depthPlot(whole)] : null),
+    comparison, rewards.length ? el("details", {}, el("summary", {}, "Rewards"), el("div", { class: "plots" }, rewards.map((name) => rewardPlot(whole, name)))) : "");
+  return { update: ({ query: next }) => (JSON.stringify(next.getAll("run")) === JSON.stringify(ids) ? draw(next) : false) };
 }

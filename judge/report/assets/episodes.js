@@ -2,6 +2,7 @@
 
 import { duration, el, moment, number, plural, problem } from "toolgym/dom.js";
 import { filters } from "toolgym/filters.js";
+import { glance } from "toolgym/glance.js";
 import { grid, grouped } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
@@ -55,7 +56,7 @@ export async function render(container, params, source) {
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
   }
   let { rows: every, damaged, place } = await source.table(params.run);
-  let query = params.query, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null, whole = new Map(), now = run.progress;
+  let query = params.query, failures = run.failures, seen = null, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null, whole = new Map(), now = run.progress;
   const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
     label: "Episodes", columns, href: (row) => link.episode(run.id, row.task, row.trial), change: ({ sort }) => draw(setQuery({ sort })),
@@ -64,8 +65,8 @@ export async function render(container, params, source) {
   const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
   const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
   const chosen = filters({ columns, names: FILTERS, groups: Object.fromEntries(GROUPS.map((name) => [name, of(name).title])), order: ORDER, draw: (next) => draw(next) });
-  const trouble = el("div");
-  container.append(...crumbs, heading, progress.node, el("div", { class: "filters" }, search, chosen.nodes, count), trouble, table.node, empty);
+  const trouble = el("div"), overview = glance((row) => link.episode(run.id, row.task, row.trial));
+  container.append(...crumbs, heading, progress.node, overview.node, el("div", { class: "filters" }, search, chosen.nodes, count), trouble, table.node, empty);
   head(run);
 
   function head(now) {
@@ -94,6 +95,7 @@ export async function render(container, params, source) {
     trouble.replaceChildren(words && unsearched ? problem(`The records could not be searched: ${unsearched}`) : "");
     empty.textContent = rows.length || (words && unsearched) ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
     chosen.show(every, query);
+    if (seen !== every) overview.show(seen = every, failures);
     whole = query.get("group") && of(query.get("group")) ? grouped(every, of(query.get("group"))) : new Map(); // a heading counts the whole group, whatever is filtered
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }
@@ -111,6 +113,7 @@ export async function render(container, params, source) {
   async function anew() {
     const [now, table] = await Promise.all([source.run(run.id), source.table(run.id)]);
     ({ rows: every, damaged } = table);
+    failures = now.failures;
     asked = "";
     head(now);
     later();

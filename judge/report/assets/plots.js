@@ -28,18 +28,34 @@ function bars(title, groups) {
   const longest = Math.max(...groups.map((group) => group.label.length));
   const step = 20, left = Math.min(230, Math.max(150, 6 * longest + 10)), width = 420, values = groups.flatMap((group) => group.values);
   const low = Math.min(0, ...values), high = Math.max(0.001, ...values);
+  const counts = high > 1 && values.every(Number.isInteger), written = (value) => (counts ? String(value) : value.toFixed(2));
   const rows = groups.flatMap((group) => group.values.map((value, place) => ({ label: place ? "" : group.label, value, place })));
   const x = (value) => left + ((value - low) / (high - low)) * (width - left - 56);
   const parts = rows.flatMap((row, line) => [
     el("text", { x: left - 8, y: line * step + 14, "text-anchor": "end" }, row.label),
     el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2, fill: COLOURS[row.place % COLOURS.length] }),
-    el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, row.value.toFixed(2))]);
-  return chart(width, rows.length * step + 6, parts, `${title}: ${groups.map((group) => `${group.label} ${group.values.map((value) => number(value, 2)).join(" and ")}`).join(", ")}`);
+    el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, written(row.value))]);
+  return chart(width, rows.length * step + 6, parts, `${title}: ${groups.map((group) => `${group.label} ${group.values.map(written).join(" and ")}`).join(", ")}`);
 }
 
 /** Bars in groups; `names` says what the bars of a group stand for, where there are several. */
 export function barPlot(caption, groups, names) {
   return figure(caption, bars(caption, groups), names.map((name) => ({ name })));
+}
+
+/** Buckets as columns, each of parts that stand on one another; `names` are [words, colour] of the parts. */
+export function stackPlot(caption, buckets, names) {
+  const width = 300, height = 130, left = 30, bottom = 18, step = (width - left) / buckets.length, every = Math.ceil(buckets.length / 7);
+  const sums = buckets.map(({ values }) => values.reduce((sum, each) => sum + each, 0)), most = Math.max(1, ...sums);
+  const y = (count) => 6 + (1 - count / most) * (height - bottom - 6);
+  const columns = buckets.flatMap(({ label, values }, place) => {
+    let below = 0;
+    return [...values.map((count, part) => el("rect", { x: left + place * step + 1, y: y(below += count), width: Math.max(1, step - 2), height: y(0) - y(count), fill: names[part][1] })),
+      place % every ? null : el("text", { x: left + (place + 0.5) * step, y: height - 5, "text-anchor": "middle" }, label)];
+  });
+  const axis = [0, most].map((count) => el("text", { x: left - 5, y: y(count) + 4, "text-anchor": "end" }, String(count)));
+  const words = buckets.map(({ label, values }) => `${label}: ${values.map((count, part) => `${names[part][0]} ${count}`).join(", ")}`);
+  return figure(caption, chart(width, height, [...columns, ...axis], `${caption}: ${words.join("; ")}`), []);
 }
 
 export function passPlot(runs) {

@@ -249,6 +249,25 @@ def test_nothing_moves_for_those_who_ask_for_it(browser: webdriver.Chrome, viewe
     assert complaints(browser) == []
 
 
+def test_a_run_is_seen_at_a_glance(browser: webdriver.Chrome, viewer: Viewer, runs: Path) -> None:
+    scores = RunFolder(runs / "good").scores()
+    failed = {task for (task, _), each in scores.items() if not each["passed"]}
+    visit(browser, f"{viewer.address}#/run/good")
+    cells = browser.find_elements(By.CSS_SELECTOR, ".map a")
+    assert len(cells) == len(scores) and f"failed {len(failed)}" in browser.find_element(By.CLASS_NAME, "legend").text
+    red = [each for each in cells if "0 of 1 trial passed" in (each.get_attribute("title") or "")]
+    assert {(each.get_attribute("title") or "").partition(":")[0] for each in red} == failed
+    words = [
+        each.get_attribute("aria-label") or "" for each in browser.find_elements(By.CSS_SELECTOR, ".glance figure svg")
+    ]
+    assert [each.partition(":")[0] for each in words][:2] == ["episodes by turns", "episodes by calls"]
+    assert sum(map(int, re.findall(r"failed (\d+)", words[0]))) == len(failed)
+    assert words[-1].startswith("where conversations fail: message ")
+    red[0].click()
+    until(browser, "document.getElementById('result')?.textContent", "failed")
+    assert complaints(browser) == []
+
+
 def test_groups_count_all_their_episodes_whatever_is_filtered(
     browser: webdriver.Chrome, viewer: Viewer, runs: Path
 ) -> None:
