@@ -1,181 +1,121 @@
-"""What the runs come to: the primary number with paired intervals, by arm, step and depth; table, picture, JSON."""
+"""What the runs come to: each number by arm and population, differences with paired intervals, as JSON and Markdown."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.training.loop.output import has_user_fault
+
 Grid = np.ndarray[Any, np.dtype[np.float64]]
 Runs = Mapping[str, Mapping[str, Any]]
 """What finished runs came to, by name."""
+START = "start"
+NUMBERS = ("clean", "passed", "asks", "calls", "words", "exploit", "void")
+
+
+def outcome(trajectory: Trajectory) -> dict[str, Any]:
+    """One conversation's numbers: `asks` counts the agent's questions but for proposals, `words` all it said."""
+    verdict = verify(trajectory)
+    said = [message.content or "" for message in trajectory.messages if message.role == "assistant"]
+    return {
+        "task": trajectory.task.id,
+        "clean": float(verdict.clean),
+        "passed": float(verdict.passed()),
+        "asks": float(sum(text.endswith("?") and "Shall I" not in text for text in said)),
+        "calls": float(len(trajectory.calls)),
+        "words": float(sum(len(text.split()) for text in said)),
+        "exploit": float(verdict.passed() and not verdict.clean),
+        "void": float(has_user_fault(trajectory)),
+    }
 
 
 def analysed(plan: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
-    """All numbers of the study so far; `complete` says whether every run of the plan is there."""
-    arms = {arm: [seed for seed in seeds if f"{arm}-{seed}" in runs] for arm, seeds in plan["arms"].items()}
-    present = {arm: seeds for arm, seeds in arms.items() if seeds}
-    asked = plan["bootstrap"]
-    pairs = [*map(tuple, plan["comparisons"]), *((arm, f"start-{_interaction(runs, arm)}") for arm in present)]
+    """All numbers of the study so far."""
+    names = [START, *plan["arms"], *plan["further"]]
+    seeds = {name: sorted(run["seed"] for run in runs.values() if run["arm"] == name) for name in names}
+    done = [name for name in names if seeds[name]]
+    pairs = [(name, START) for name in done if name != START] + [tuple(pair) for pair in plan["comparisons"]]
     return {
-        "complete": arms == {arm: list(seeds) for arm, seeds in plan["arms"].items()},
-        "arms": {arm: _arm(runs, arm, seeds) for arm, seeds in present.items()},
-        "starts": {name: _arm(runs, name, [None]) for name in runs if name.startswith("start-")},
-        "comparisons": [
-            compared(runs, first, second, asked["resamples"], asked["seed"])
-            for first, second in pairs
-            if _common(runs, first, second)
-        ],
+        "done": sum(len(seeds[name]) for name in plan["arms"]),
+        "planned": len(plan["arms"]) * len(plan["seeds"]),
+        "arms": {
+            name: {
+                population: {number: _mean(runs, name, seeds[name], population, number) for number in NUMBERS}
+                for population in plan["populations"]
+            }
+            | {"seeds": seeds[name], "training": [runs[_run(name, seed)].get("training", {}) for seed in seeds[name]]}
+            for name in done
+        },
+        "comparisons": [compared(plan, runs, first, second) for first, second in pairs if {first, second} <= {*done}],
         "wall_seconds": sum(run["wall_seconds"] for run in runs.values()),
-        "cpu_seconds": sum(run["cpu_seconds"] for run in runs.values()),
     }
 
 
-def _name(runs: Runs, arm: str, seed: int | None) -> str:
-    """The name of an arm's run; a warm start has one for all seeds."""
-    return arm if arm in runs else f"{arm}-{seed}"
+def _run(arm: str, seed: int) -> str:
+    return arm if arm == START else f"{arm}-{seed}"
 
 
-def _arm(runs: Runs, arm: str, seeds: Sequence[int | None]) -> dict[str, Any]:
-    found = [runs[_name(runs, arm, seed)] for seed in seeds]
-    outcomes = [run["test"] for run in found]
-    by_depth: dict[int, list[bool]] = defaultdict(list)
-    for each in (outcome for test in outcomes for outcome in test):
-        by_depth[each["depth"]].append(each["clean"])
-    return {
-        "seeds": list(seeds),
-        "interaction": outcomes[0][0]["interaction"],
-        "clean": [_mean([each["clean"] for each in test]) for test in outcomes],
-        "passed": [_mean([each["passed"] for each in test]) for test in outcomes],
-        "by_depth": {str(depth): [_mean(clean), len(clean)] for depth, clean in sorted(by_depth.items())},
-        "dev_by_step": [run["dev_by_step"] for run in found if "dev_by_step" in run],
-    }
+def _mean(runs: Runs, arm: str, seeds: Sequence[int], population: str, number: str) -> float:
+    return float(np.mean([_by_task(runs[_run(arm, seed)], population, number) for seed in seeds]))
 
 
-def compared(runs: Runs, first: str, second: str, resamples: int, seed: int) -> dict[str, Any]:
-    """The difference of two arms in clean pass^1, and beside it in pass^1, with 95 % intervals."""
-    seeds = _common(runs, first, second)
-    clean, passed = (_difference(runs, first, second, seeds, measure) for measure in ("clean", "passed"))
-    return {
-        "first": first,
-        "second": second,
-        "seeds": seeds,
-        "difference": float(clean.mean()),
-        "interval": _interval(clean, resamples, seed),
-        "by_seed": [float(value) for value in clean.mean(axis=1)],
-        "passed": float(passed.mean()),
-        "passed_interval": _interval(passed, resamples, seed),
-    }
+def _by_task(run: Mapping[str, Any], population: str, number: str) -> list[float]:
+    """Each task's mean over its trials, in the tasks' order."""
+    found: dict[str, list[float]] = {}
+    for each in run["played"][population]:
+        found.setdefault(each["task"], []).append(each[number])
+    return [sum(found[task]) / len(found[task]) for task in sorted(found)]
 
 
-def _difference(runs: Runs, first: str, second: str, seeds: Sequence[int], measure: str) -> Grid:
-    """What the first arm has more than the second, by seed and task."""
-    grids = [[_by_task(runs[_name(runs, arm, each)]["test"], measure) for each in seeds] for arm in (first, second)]
-    found: Grid = np.array(grids[0]) - np.array(grids[1])
+def compared(plan: Mapping[str, Any], runs: Runs, first: str, second: str) -> dict[str, Any]:
+    """The difference of two arms in clean and in passed, by population, with 95 % intervals."""
+    mine, theirs = ({run["seed"] for run in runs.values() if run["arm"] == arm} for arm in (first, second))
+    seeds = sorted(mine if second == START else mine & theirs)
+    found: dict[str, Any] = {"first": first, "second": second, "seeds": seeds}
+    for population in plan["populations"] if seeds else ():
+        for number in ("clean", "passed"):
+            grids = [
+                np.array([_by_task(runs[_run(arm, seed)], population, number) for seed in seeds])
+                for arm in (first, second)
+            ]
+            gaps = grids[0] - grids[1]
+            found[f"{population} {number}"] = [float(gaps.mean()), *_interval(gaps, **plan["bootstrap"])]
     return found
 
 
-def _interval(difference: Grid, resamples: int, seed: int) -> list[float]:
+def _interval(gaps: Grid, resamples: int, seed: int) -> list[float]:
     """Of its mean: seeds and tasks are drawn anew, with replacement, the same ones for both arms."""
     rng = np.random.default_rng(seed)
-    drawn = []
-    for _ in range(resamples):
-        chosen = rng.integers(difference.shape[0], size=difference.shape[0])
-        tasks = rng.integers(difference.shape[1], size=difference.shape[1])
-        drawn.append(difference[chosen][:, tasks].mean())
+    rows, columns = gaps.shape
+    drawn = [
+        gaps[rng.integers(rows, size=rows)][:, rng.integers(columns, size=columns)].mean() for _ in range(resamples)
+    ]
     return [float(bound) for bound in np.quantile(drawn, (0.025, 0.975))]
 
 
-def _common(runs: Runs, first: str, second: str) -> list[int]:
-    """The seeds that both arms have."""
-    seeds = sorted(int(run["seed"]) for run in runs.values() if run["arm"] == first)
-    return [seed for seed in seeds if _name(runs, second, seed) in runs]
-
-
-def _interaction(runs: Runs, arm: str) -> str:
-    return str(next(run["test"][0]["interaction"] for run in runs.values() if run["arm"] == arm))
-
-
-def _by_task(outcomes: Sequence[Mapping[str, Any]], measure: str) -> list[float]:
-    """Each task's share of clean or passed trials, in the tasks' order."""
-    found: dict[str, list[bool]] = defaultdict(list)
-    for each in outcomes:
-        found[each["task"]].append(each[measure])
-    return [_mean(found[task]) for task in sorted(found)]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else float("nan")
-
-
-def table(found: Mapping[str, Any]) -> str:
-    """The numbers as Markdown."""
+def table(plan: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """The numbers as Markdown: a row for each arm and population, then the differences."""
     lines = [
-        "| arm | seeds | clean pass^1 before | after | passed after | by depth, after |",
-        "|---|---|---|---|---|---|",
+        "| arm | seeds | cards | " + " | ".join(NUMBERS) + " |",
+        "| --- " * (3 + len(NUMBERS)) + "|",
     ]
     for arm, of in found["arms"].items():
-        depths = ", ".join(f"{depth}: {mean:.3f}" for depth, (mean, _) in of["by_depth"].items())
-        start = found["starts"].get(f"start-{of['interaction']}")
-        before = _mean(start["clean"]) if start else float("nan")
-        cells = (
-            arm,
-            len(of["seeds"]),
-            f"{before:.3f}",
-            f"{_mean(of['clean']):.3f}",
-            f"{_mean(of['passed']):.3f}",
-            depths,
-        )
-        lines.append("| " + " | ".join(map(str, cells)) + " |")
-    lines += ["", "| difference | seeds | clean pass^1 | seed by seed | passed |", "|---|---|---|---|---|"]
+        for population in plan["populations"]:
+            values = " | ".join(f"{of[population][number]:.3f}" for number in NUMBERS)
+            lines.append(f"| `{arm}` | {len(of['seeds'])} | {population} | {values} |")
+    kinds = [f"{population} {number}" for population in plan["populations"] for number in ("clean", "passed")]
+    lines += ["", "| difference | seeds | " + " | ".join(kinds) + " |", "| --- " * (2 + len(kinds)) + "|"]
     for each in found["comparisons"]:
-        seeds = ", ".join(f"{value:+.3f}" for value in each["by_seed"])
-        clean, passed = (
-            _spelled(each["difference"], each["interval"]),
-            _spelled(each["passed"], each["passed_interval"]),
-        )
-        name = f"{each['first']} - {each['second']}"
-        lines.append(f"| {name} | {len(each['seeds'])} | {clean} | {seeds} | {passed} |")
+        if each["seeds"]:
+            cells = " | ".join(_spelled(*each[kind]) for kind in kinds)
+            lines.append(f"| `{each['first']}` less `{each['second']}` | {len(each['seeds'])} | {cells} |")
     return "\n".join(lines)
 
 
-def _spelled(difference: float, interval: Sequence[float]) -> str:
-    return f"{difference:+.3f} ({interval[0]:+.3f} to {interval[1]:+.3f})"
-
-
-def draw(found: Mapping[str, Any], out: Path) -> None:
-    """The picture: dev by step, and test by depth."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, (steps, depths) = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
-    width = 0.8 / max(1, len(found["arms"]))
-    for place, (arm, of) in enumerate(found["arms"].items()):
-        lines = [line for line in of["dev_by_step"] if line]
-        at = sorted({int(step) for line in lines for step in line})
-        values = [[line[str(step)] for line in lines if str(step) in line] for step in at]
-        label = f"{arm} (seeds: {len(of['seeds'])})"
-        steps.errorbar(
-            at,
-            [_mean(each) for each in values],
-            yerr=[float(np.std(each)) for each in values],
-            marker="o",
-            capsize=3,
-            label=label,
-        )
-        known = {int(depth): mean for depth, (mean, _) in of["by_depth"].items()}
-        depths.bar([depth + place * width for depth in known], list(known.values()), width, label=arm)
-    at = sorted({int(depth) for of in found["arms"].values() for depth in of["by_depth"]})
-    depths.set_xticks([depth + (0.8 - width) / 2 for depth in at], [str(depth) for depth in at])
-    for axis, title, below in ((steps, "clean on dev", "step"), (depths, "clean pass^1 on test", "depth")):
-        axis.set_title(title, fontsize=10)
-        axis.set_xlabel(below)
-        axis.set_ylim(bottom=0)
-        axis.legend(fontsize=7)
-    figure.savefig(out, dpi=120)
-    pyplot.close(figure)
+def _spelled(value: float, low: float, high: float) -> str:
+    return f"{value:+.3f} ({low:+.3f} to {high:+.3f})"

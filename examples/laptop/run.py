@@ -1,9 +1,7 @@
-"""Teaches a tiny transformer a task family on a CPU: supervised warm start, then GRPO through verl; draws the curves.
+"""Teaches a tiny transformer on a CPU to ask and to wait for a yes: a start, then GRPO through verl; draws the curves.
 
-python examples/laptop/run.py                                        one run, outcome reward
-python examples/laptop/run.py --rewards outcome toolrl prove tier tarl --seeds 0 1 2
-                                                                     every reward, three seeds, one picture
-python examples/laptop/run.py --base runs/smollm2 device=cuda ...     the same on one GPU, see docs/training.md
+python examples/laptop/run.py                                        one start, three seeds of GRPO, a table, a picture
+python examples/laptop/run.py --rewards clean outcome --seeds 0      other rewards beside, one seed each
 """
 
 from __future__ import annotations
@@ -11,130 +9,160 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import random
+import os
 import statistics
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import family
 
 from toolgym.cli import main as toolgym
+from toolgym.judge.comparison.difference import paired
+from toolgym.judge.evaluation.metrics import Outcomes
+from toolgym.judge.evaluation.run_folder import RunFolder, write_json
+from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymError
-from toolgym.sandbox.kit.task import Task, write_tasks
-from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.kit.task import Task, read_tasks, write_tasks
 from toolgym.sandbox.runtime.extras import missing
-from toolgym.sandbox.runtime.limits import Limits
-from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.runtime.roles import Agent, make_agent, make_user
-from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.roles import make_agent
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
+os.environ.setdefault("VERL_PLATFORM", "cpu")  # read while verl is imported
+os.environ.setdefault("VERL_LOGGING_LEVEL", "ERROR")
+warnings.filterwarnings("ignore", module="verl")  # it warns of every engine that is not installed
+
 try:
-    import verl  # noqa: F401  # asked for here, before the minutes of the warm start
+    import start
+    import verl  # noqa: F401  # asked for here, before the minutes of the start
     from rich.console import Console
     from rich.progress import Progress
+    from transformers.utils.logging import disable_progress_bar
 
-    from toolgym.training import plots
-    from toolgym.training.cpu.tiny import make_model
-    from toolgym.training.data.demonstrations import passed
-    from toolgym.training.sft import SFTSettings, conversation, fine_tune
+    from toolgym.training.recipe import setup
 except ModuleNotFoundError as error:
     sys.exit(str(missing(error, "The laptop example", "train")))
 
 RECIPE = Path(__file__).parent / "laptop.yaml"
-REWARDS = ("outcome", "toolrl", "prove", "tier", "tarl")
-PASS = "toolgym/val/toolgym/text/pass^1"
-SHAPE = {"vocabulary": 700, "layers": 2, "hidden": 96}
-WARM_START = SFTSettings(epochs=80, batch=32, lr=2e-3, max_tokens=512, stop_below=0.046)
-"""It ends when the oracle's guesses are about all that is left to be surprised by."""
-BASE_START = SFTSettings(epochs=2, batch=32, lr=1e-4, max_tokens=512)
-"""The warm start of a model that can talk already."""
-ORACLE = 0.75
-"""The oracle's share of the demonstrations. It knows what the customer has not said and never asks, so whoever imitates
-it guesses: that is what GRPO is to repair."""
-LIMITS = Limits(max_turns=6, max_result_chars=100)
+REWARDS = ("clean", "outcome", "toolrl", "prove", "tier", "tarl")
+AGENTS = ("inert", "reckless", "rules")
+"""What stands beside the curves: an agent that does nothing, one that writes at once, one that fills in forms."""
+MEASURES = ("pass", "clean")
 
-Results = dict[str, dict[str, dict[str, list[float]]]]
-"""By reward and seed: steps, and the held-out pass^1 at each."""
+Run = dict[str, list[dict[str, list[bool]]]]
+"""By measure: for each validation, every held-out task's trials."""
 
 
-async def demonstrations(tasks: Sequence[Task], agent: Agent) -> list[Trajectory]:
-    """An agent that is shown the tasks, on every one of them, with the scripted user."""
-    domain, user = get_domain("retail"), make_user("scripted")
-    found = []
-    for task in tasks:
-        with Session(domain, task=task) as session:
-            episode = Episode(domain, task, session, user, seed=task.seed, limits=LIMITS)
-            found.append(await run_episode(episode, agent))
-    return passed(found)
+def outcomes(trajectories: Sequence[Trajectory]) -> dict[str, dict[str, list[bool]]]:
+    """By measure, every task's trials."""
+    found: dict[str, dict[str, list[bool]]] = {measure: {} for measure in MEASURES}
+    for trajectory in trajectories:
+        verdict = verify(trajectory)
+        for measure, value in zip(MEASURES, (verdict.passed(), verdict.clean), strict=True):
+            found[measure].setdefault(trajectory.task.id, []).append(value)
+    return found
 
 
-def warm_start(tasks: list[Task], seed: int) -> list[Trajectory]:
-    """The oracle on most tasks, in a random order, and the demonstrator on the others."""
-    tasks = random.Random(seed).sample(tasks, len(tasks))
-    known = round(ORACLE * len(tasks))
-    oracle, asking = make_agent("oracle"), family.Demonstrator()
-    return asyncio.run(demonstrations(tasks[:known], oracle)) + asyncio.run(demonstrations(tasks[known:], asking))
+def mean(found: Outcomes) -> float:
+    """pass^1, of the tasks' trials."""
+    return statistics.fmean(statistics.fmean(trials) for trials in found.values())
 
 
-def prepare(folder: Path, seed: int, console: Console, base: Path | None = None) -> Path:
-    """Tasks, model (`base`, or a fresh tiny one) and warm start of a seed; returns the model's folder."""
+def begin(folder: Path, console: Console) -> Path:
+    """The tasks and the model after its start; returns the model's folder.
+
+    Raises:
+        BadInput: the model does not copy ids, so that GRPO could not teach it anything.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     tasks = family.tasks()
     write_tasks(folder / "tasks.jsonl", tasks)
-    model = folder / f"sft-{seed}"
+    model = folder / "start"
     if (model / "config.json").is_file():
         return model
-    shown = warm_start([task for task in tasks if task.split == "train"], seed)
-    chats = [conversation(trajectory, "hermes", full=False) for trajectory in shown]
-    texts = [message["content"] for chat in chats for message in chat]
-    say = f"warm start {seed}: {len(chats)} conversations, a few minutes on two processors; all files: {folder}"
-    console.print(say, highlight=False, soft_wrap=True)
-    fresh = base or make_model(folder / f"fresh-{seed}", texts, words=family.orders(), seed=seed, **SHAPE)
+    console.print(f"the start: some two minutes on one processor; all files: {folder}", highlight=False, soft_wrap=True)
+    began = time.process_time()
     with Progress(console=console, transient=True) as bar:
-        line = bar.add_task(f"warm start on {len(chats)} conversations")
-        settings = SFTSettings(**{**vars(WARM_START if base is None else BASE_START), "seed": seed})
-        losses = fine_tune(fresh, chats, model, settings, lambda n, of, _: bar.update(line, completed=n, total=of))
-    console.print(f"warm start {seed}: {len(chats)} conversations, loss {losses[0]:.2f} -> {losses[-1]:.3f}")
+        lines = {what: bar.add_task(what, total=None) for what in ("copying", "conversing")}
+        training = [task for task in tasks if task.split == "train"]
+        losses = start.prepare(model, training, 0, lambda what, n, of: bar.update(lines[what], completed=n, total=of))
+    share = start.copied(model, [task for task in tasks if task.split != "train"], setup(str(RECIPE)).settings, 0)
+    spent = time.process_time() - began
+    console.print(
+        f"the start: loss {losses[-1]:.3f}; the right card in {share:.1%} of the tasks that name it; "
+        f"{spent:.0f} processor seconds",
+        highlight=False,
+    )
+    if share < start.COPIES:
+        raise BadInput(f"The start copies ids in {share:.1%} of the tasks; GRPO needs {start.COPIES:.0%}.")
     return model
 
 
-def train(folder: Path, model: Path, reward: str, seed: int, extra: Sequence[str]) -> dict[str, list[float]]:
-    """One run of verl; the held-out pass^1 by step."""
+def train(folder: Path, model: Path, reward: str, seed: int, extra: Sequence[str]) -> dict[str, Any]:
+    """One run of verl: steps, and what the conversations of each validation came to."""
     out = folder / f"{reward}-{seed}"
     data = f"data=own:{folder / 'tasks.jsonl'}"
-    chosen = [f"variant={reward}", f"model={model}", data, f"seed={seed}", f"out={out}"]
-    status = toolgym(["train", str(RECIPE), *chosen, *extra])
+    status = toolgym(
+        ["train", str(RECIPE), f"variant={reward}", f"model={model}", data, f"seed={seed}", f"out={out}", *extra]
+    )
     if status == 130:
         raise KeyboardInterrupt
     if status != 0:
         raise InfrastructureError("model", f"The run in {out} failed; see {out / 'train.log'}.")
-    steps, values = zip(*plots.read(out)[PASS], strict=True)
-    return {"steps": list(steps), "pass": list(values)}
+    folders = sorted((out / "checkpoints" / "validation").iterdir())
+    played = [outcomes(RunFolder(path).trajectories()) for path in folders]
+    steps = [int(path.name.removeprefix("step-")) for path in folders]
+    return {"steps": steps, **{measure: [each[measure] for each in played] for measure in MEASURES}}
 
 
-def compare(results: Results, out: Path) -> None:
-    """Mean and spread of the held-out pass^1 over seeds, one line per reward."""
+def beside(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
+    """What agents without a model come to on the held-out tasks."""
+    found = {name: outcomes(asyncio.run(start.demonstrations(tasks, make_agent(name)))) for name in AGENTS}
+    return {name: {measure: mean(each[measure]) for measure in MEASURES} for name, each in found.items()}
+
+
+def table(results: dict[str, Any]) -> str:
+    """The numbers, as printed: before, after, and the difference with its 95 % interval over tasks."""
+    lines = [f"{'':16}{'pass^1':42}clean pass^1"]
+    for name, levels in results["beside"].items():
+        lines.append(f"{name:16}{levels['pass']:<42.3f}{levels['clean']:.3f}")
+    for reward, seeds in results["runs"].items():
+        for seed, run in seeds.items():
+            cells = [_cell(run[measure][0], run[measure][-1]) for measure in MEASURES]
+            lines.append(f"{f'{reward}, seed {seed}':16}{cells[0]:42}{cells[1]}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _cell(before: Outcomes, after: Outcomes) -> str:
+    found = paired(before, after)
+    return f"{found.first:.3f} -> {found.second:.3f}  {found.value:+.3f} ({found.low:+.3f} to {found.high:+.3f})"
+
+
+def draw(results: dict[str, Any], out: Path) -> None:
+    """The picture: both measures by step, each seed a thin line and their mean a thick one; agents as levels."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axis = pyplot.subplots(figsize=(7, 4.5))
-    for reward, seeds in results.items():
-        runs = list(seeds.values())
-        steps = runs[0]["steps"]
-        means = [statistics.fmean(run["pass"][index] for run in runs) for index in range(len(steps))]
-        spread = [statistics.pstdev(run["pass"][index] for run in runs) for index in range(len(steps))]
-        axis.errorbar(steps, means, yerr=spread, marker="o", capsize=3, label=f"{reward} (seeds: {len(runs)})")
-    axis.set_xlabel("GRPO step (0: after the warm start)")
-    axis.set_ylabel("pass^1 on held-out tasks")
-    axis.set_ylim(0, 1)
-    axis.legend()
-    figure.tight_layout()
+    figure, axes = pyplot.subplots(1, 2, figsize=(10, 4), sharey=True, layout="constrained")
+    for axis, measure, title in zip(axes, MEASURES, ("pass^1", "clean pass^1"), strict=True):
+        for place, (reward, seeds) in enumerate(results["runs"].items()):
+            runs, colour = list(seeds.values()), f"C{place}"
+            curves = [[mean(each) for each in run[measure]] for run in runs]
+            for curve in curves:
+                axis.plot(runs[0]["steps"], curve, color=colour, alpha=0.35, linewidth=1)
+            means = [statistics.fmean(values) for values in zip(*curves, strict=True)]
+            axis.plot(runs[0]["steps"], means, color=colour, marker="o", label=f"reward {reward} (seeds: {len(runs)})")
+        for (name, levels), style in zip(results["beside"].items(), (":", "-.", "--"), strict=True):
+            axis.axhline(levels[measure], color="grey", linestyle=style, linewidth=1, label=name)
+        axis.set(title=f"{title} on held-out cards", xlabel="GRPO step (0: the start)", ylim=(-0.03, 1.03))
+    axes[0].legend(fontsize=8, loc="lower right")
     figure.savefig(out, dpi=120)
+    pyplot.close(figure)
 
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -144,9 +172,8 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
         BadInput: an unknown reward, or a seed that is no number.
     """
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rewards", nargs="+", default=["outcome"], help=f"of {', '.join(REWARDS)} (default: outcome)")
-    parser.add_argument("--seeds", nargs="+", default=["0"], help="a run for each (default: 0)")
-    parser.add_argument("--base", type=Path, help="a checkpoint to start from instead of a fresh tiny model")
+    parser.add_argument("--rewards", nargs="+", default=["clean"], help=f"of {', '.join(REWARDS)} (default: clean)")
+    parser.add_argument("--seeds", nargs="+", default=["0", "1", "2"], help="a run for each (default: 0 1 2)")
     parser.add_argument("--out", type=Path, default=Path("runs/laptop"), help="folder; what is finished in it is kept")
     parser.add_argument("settings", nargs="*", metavar="KEY=VALUE", help="for toolgym train, such as steps=10")
     given = parser.parse_intermixed_args(words)
@@ -166,26 +193,28 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def run(given: argparse.Namespace) -> None:
-    """Every reward with every seed, and the picture."""
-    console, started = Console(), time.time()
+    """The start, every reward with every seed, the table and the picture."""
+    console, began = Console(), time.time()
+    disable_progress_bar()  # of loading weights, which takes no time
     kept = given.out / "results.json"
-    results: Results = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {}
+    results = json.loads(kept.read_text(encoding="utf-8")) if kept.is_file() else {"beside": {}, "runs": {}}
+    model = begin(given.out, console)
+    if not results["beside"]:
+        held_out = [task for task in read_tasks(given.out / "tasks.jsonl") if task.split == "test"]
+        results["beside"] = beside(held_out)
     for seed in given.seeds:
-        model = prepare(given.out, seed, console, given.base)
         for reward in given.rewards:
-            if str(seed) in results.get(reward, {}):
+            done = results["runs"].setdefault(reward, {})
+            if str(seed) in done:
                 console.print(
                     f"{reward} with seed {seed} stands in {kept}; another --out runs it anew", highlight=False
                 )
                 continue
-            results.setdefault(reward, {})[str(seed)] = train(given.out, model, reward, seed, given.settings)
-            kept.write_text(json.dumps(results, indent=2), encoding="utf-8")
-    compare(results, given.out / "compare.png")
-    for reward, seeds in results.items():
-        ends = [(run["pass"][0], run["pass"][-1]) for run in seeds.values()]
-        before, after = (statistics.fmean(column) for column in zip(*ends, strict=True))
-        console.print(f"{reward:8} pass^1 {before:.3f} -> {after:.3f}  (seeds: {len(ends)})", highlight=False)
-    console.print(f"{time.time() - started:.0f} s. Picture: {given.out / 'compare.png'}", highlight=False)
+            done[str(seed)] = train(given.out, model, reward, seed, given.settings)
+            write_json(kept, results)
+    draw(results, given.out / "curves.png")
+    console.print(f"\n{table(results)}", highlight=False, soft_wrap=True)
+    console.print(f"\n{time.time() - began:.0f} s. Picture: {given.out / 'curves.png'}", highlight=False)
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ def command(folder: Path, out: Path) -> list[str]:
     """A run of one step with a tiny model."""
     tasks = folder / "tasks.jsonl"
     write_tasks(tasks, runpy.run_path(str(LAPTOP / "family.py"))["tasks"]())
-    model = make_model(folder / "model", ["Please cancel order 123."])
+    model = make_model(folder / "model", ["Please freeze card K-100."])
     changes = ["steps=1", "batch=2", "mini_batch=1", "group=2", "val_tasks=2", "val_trials=1", "val_before=false"]
     sizes = ["prompt_tokens=200", "response_tokens=60", "turn_tokens=12", "test_every=1", "save_every=1"]
     named = [f"model={model}", f"data=own:{tasks}", f"out={out}"]
@@ -49,10 +49,10 @@ def test_one_step_leaves_metrics_curves_conversations_a_model_and_no_key(
         assert server.request("GET", "/metrics").text.count('toolgym_requests_total{door="rest",status="201"}') == 1
     paths = RunPaths(out)
     series = plots.read(out)
-    assert series["toolgym/acc"] == [(1, 0.0)], "a random model cancels nothing"
+    assert series["toolgym/acc"] == [(1, 0.0)], "a random model changes no card"
     assert "toolgym/val/toolgym/text/pass^1" in series
     assert series["training/rollout_probs_diff_max"][0][1] < 1e-5, "updates are in full precision, as sampling is"
-    assert series["actor/lr"] == [(1, pytest.approx(3e-5))], "a step of two updates is one tenth of the warm-up"
+    assert series["actor/lr"] == [(1, pytest.approx(6e-5))], "a step of two updates is one fifth of the warm-up"
     assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
     assert (paths.checkpoints / "global_step_1" / "actor").is_dir()
     assert len(RunFolder(paths.checkpoints / "validation" / "step-000001").trajectories()) == 2
