@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("reward-ranges")]
 def trajectories() -> list[Trajectory]:
     found: list[Trajectory] = []
     for env, agent in (("kiosk", "random"), ("retail", "random"), ("retail", "rules"), ("retail", "oracle")):
-        settings = EvalSettings(env=env, agent=agent, split="train", tasks=("60",), trials=2)
+        settings = EvalSettings(env=env, agent=agent, split="train", tasks=("30",), trials=2)
         evaluation = Evaluation(settings)
         asyncio.run(evaluation.play_all(((t, n) for t in evaluation.tasks for n in range(2)), found.append))
     return [trajectory for trajectory in found if trajectory.fault is None]

@@ -10,6 +10,7 @@ from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 
+from toolgym.cli import main
 from toolgym.sandbox.remote.mcp_manager import TOOLGYM
 from toolgym.sandbox.runtime.registry import names
 from toolgym.sandbox.runtime.session import Session
@@ -104,22 +105,20 @@ def test_every_line_that_asks_is_answered() -> None:
     assert process.returncode == 0
 
 
-def configuration(*flags: str) -> dict[str, Any]:
-    command = [*TOOLGYM, "mcp", *flags, "--config"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True)
-    return dict(json.loads(printed.stdout)["mcpServers"])
+def configuration(capsys: pytest.CaptureFixture[str], *flags: str) -> dict[str, Any]:
+    assert main(["mcp", *flags, "--config"]) == 0
+    return dict(json.loads(capsys.readouterr().out)["mcpServers"])
 
 
-async def test_the_printed_configuration_starts_the_server() -> None:
-    entry = configuration("kiosk", "--seed", "3")["kiosk"]
+async def test_the_printed_configuration_starts_the_server(capsys: pytest.CaptureFixture[str]) -> None:
+    entry = configuration(capsys, "kiosk", "--seed", "3")["kiosk"]
     async with Client(StdioServerParameters(command=entry["command"], args=entry["args"])) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == set(Session("kiosk").domain.tools)
 
 
-def test_the_configuration_names_every_world_without_one_named() -> None:
-    assert set(configuration()) == set(names("domains"))
+def test_the_configuration_names_every_world_without_one_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(configuration(capsys)) == set(names("domains"))
 
 
-def test_a_world_must_be_named_to_be_served() -> None:
-    ended = subprocess.run([*TOOLGYM, "mcp"], capture_output=True, text=True, check=False)
-    assert ended.returncode == 2 and "Name the world to serve: airline, banking" in ended.stderr
+def test_a_world_must_be_named_to_be_served(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["mcp"]) == 2 and "Name the world to serve: airline, banking" in capsys.readouterr().err
