@@ -22,6 +22,8 @@ collect_ignore = [
     folder for folder, needs in (("training/omni", "torch"), ("toolgym/viewer", "selenium")) if not find_spec(needs)
 ]
 SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
+QUICK = re.compile(r"\A(?!.*(?:mark\.slow\b|[\"']world[\"'])).", re.DOTALL)
+"""A module that marks nothing slow, and tests nothing in every world: most of those tests are marked here."""
 OWN = ("toolgym", "tests")
 NO_TAU2 = "tau2-bench's data files are not installed"
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
@@ -53,10 +55,11 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Where slow tests are left out, a module of them is not imported: what it needs takes seconds to load."""
-    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+    """Where slow tests are left out, or run alone, a module of others is not imported: what it needs takes seconds."""
+    found = {"not slow": SLOW, "slow": QUICK}.get(config.option.markexpr)
+    if found is None or not (collection_path.name.startswith("test_") and collection_path.suffix == ".py"):
         return None
-    return True if SLOW.search(collection_path.read_text(encoding="utf-8")) else None
+    return True if found.search(collection_path.read_text(encoding="utf-8")) else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
