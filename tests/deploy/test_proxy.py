@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.remote import RemoteSandbox
@@ -76,7 +76,10 @@ def calls_by_server(servers: tuple[SandboxServer, ...], total: int) -> list[int]
 
 def test_a_session_stays_on_one_replica_and_outlives_it(tmp_path: Path) -> None:
     flags = ("--log-level", "info")
-    with SandboxServer(tmp_path / "store", *flags) as first, SandboxServer(tmp_path / "store", *flags) as second:
+    with (
+        SandboxServer(tmp_path / "store", *KIOSK, *flags) as first,
+        SandboxServer(tmp_path / "store", *KIOSK, *flags) as second,
+    ):
         servers = (first, second)
         with proxy(tmp_path, [server.port for server in servers]) as url:
             client = httpx2.Client(base_url=url, transport=httpx2.HTTPTransport(retries=5), timeout=30)
@@ -100,7 +103,7 @@ def test_a_session_stays_on_one_replica_and_outlives_it(tmp_path: Path) -> None:
 
 
 def test_sessions_outlive_a_time_without_any_replica(tmp_path: Path) -> None:
-    with SandboxServer(tmp_path / "store") as server, proxy(tmp_path, [server.port]) as url:
+    with SandboxServer(tmp_path / "store", *KIOSK) as server, proxy(tmp_path, [server.port]) as url:
         sandbox = RemoteSandbox(url, protocol="mcp", patience=60)
         sandbox.check()
         session = sandbox.open("kiosk", seed=1)

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from fault_table import fault
 from load import Writer
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 DAY = 86_400
 JUMPING = """
@@ -28,7 +28,7 @@ class Jumping(SandboxServer):
     def __init__(self, folder: Path) -> None:
         self._offset = folder / "offset"
         self.jump(0)
-        super().__init__(folder / "data", "--ttl", str(DAY), code=JUMPING.format(path=str(self._offset)))
+        super().__init__(folder / "data", *KIOSK, "--ttl", str(DAY), code=JUMPING.format(path=str(self._offset)))
 
     def jump(self, seconds: float) -> None:
         """Set the clock so many seconds beside the true time."""

@@ -13,7 +13,7 @@ import pytest
 from fault_table import fault
 from fork_server import ForkServer
 from load import Writer, nth_call
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 KILLS = 50
 pytestmark = [
@@ -86,7 +86,7 @@ def test_killed_at_fifty_random_moments(tmp_path: Path, record_property: Callabl
 @fault("worker")
 def test_a_worker_killed_under_load(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(2)
-    with SandboxServer(tmp_path / "data", "--workers", "2") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK, "--workers", "2") as server:
         writers = [Writer(server.url) for _ in range(4)]
         for writer in writers:
             writer.start()
@@ -107,7 +107,7 @@ def test_a_worker_killed_under_load(tmp_path: Path, record_property: Callable[[s
 
 @fault("terminate")
 def test_stopped_under_load(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
         writers = [Writer(server.url) for _ in range(4)]
         for writer in writers:
             writer.start()

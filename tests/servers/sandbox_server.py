@@ -21,6 +21,10 @@ TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.
 START_SECONDS = 60
 
 
+KIOSK = ("--worlds", "kiosk")
+"""For a server that is asked for no other world: to load all of them takes a second and a half."""
+
+
 class SandboxServer:
     """A running server.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import depthbench_checkout
 import httpx2
 import pytest
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 from toolgym.cli import main
 from toolgym.judge.evaluation.episodes import Evaluation
@@ -86,7 +86,7 @@ def test_no_server_is_said_before_anything_is_played(tmp_path: Path, capsys: pyt
 
 
 async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path: Path) -> None:
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
         evaluation = Evaluation(EvalSettings(env="ToolKiosk-v0", agent="oracle", sandbox=server.url))
         assert evaluation.worlds.remote is not None
         evaluation.worlds.remote.endpoint.patience = 0.3
@@ -103,7 +103,7 @@ async def test_a_server_that_goes_away_fails_the_episode_not_the_agent(tmp_path:
 
 def test_a_server_killed_during_a_run_costs_no_trajectory(tmp_path: Path) -> None:
     local = [t.canonical() for t in run(settings(), RunFolder(tmp_path / "local")).trajectories]
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", "--worlds", "retail") as server:
         ended: list[Trajectory] = []
 
         def told(trajectory: Trajectory) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pytest
 from pydantic import TypeAdapter
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, InfrastructureError
 from toolgym.sandbox.remote import RemoteSandbox
@@ -79,7 +79,7 @@ def untimed(session: Any) -> list[bytes]:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_call_outlives_a_restart_and_is_applied_once(tmp_path: Path, protocol: Literal["rest", "mcp"]) -> None:
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
         sandbox = RemoteSandbox(server.url, protocol=protocol, patience=60)
         session = sandbox.open("kiosk", seed=1)
         session.call("find_tickets", {"holder": "Ada Moreau"})
@@ -99,7 +99,7 @@ def test_a_call_outlives_a_restart_and_is_applied_once(tmp_path: Path, protocol:
 def test_a_call_waits_for_space_on_the_disk(tmp_path: Path, protocol: Literal["rest", "mcp"]) -> None:
     import resource
 
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
         sandbox = RemoteSandbox(server.url, protocol=protocol, patience=60)
         session = sandbox.open("kiosk", seed=1)
         pid, free = server.process.pid, resource.RLIM_INFINITY
@@ -117,7 +117,7 @@ def test_a_call_waits_for_space_on_the_disk(tmp_path: Path, protocol: Literal["r
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_server_that_is_away_is_an_infrastructure_failure(tmp_path: Path, protocol: Literal["rest", "mcp"]) -> None:
-    with SandboxServer(tmp_path / "data") as server:
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
         sandbox = RemoteSandbox(server.url, protocol=protocol, patience=0.5)
         session = sandbox.open("kiosk")
         session.call("find_tickets", {"holder": "Ada Moreau"})
@@ -155,7 +155,7 @@ def test_mistakes_are_answered_in_words(server: SandboxServer) -> None:
 
 def test_a_token_is_needed_where_the_server_has_one(tmp_path: Path) -> None:
     token = "t" * 24
-    with SandboxServer(tmp_path / "data", environment={"TOOLGYM_TOKEN": token}) as server:
+    with SandboxServer(tmp_path / "data", *KIOSK, environment={"TOOLGYM_TOKEN": token}) as server:
         for wrong in (None, "w" * 24):
             with pytest.raises(ConfigurationError, match="TOOLGYM_TOKEN"):
                 RemoteSandbox(server.url, token=wrong).check()

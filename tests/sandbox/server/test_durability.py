@@ -14,6 +14,7 @@ import pytest
 from toolgym_server import Running
 
 ORDER: dict[str, Any] = {"lines": [{"part_id": "P1", "pieces": 1}], "address": {"city": "Oslo", "tags": []}}
+WORLD = ("--worlds", "workshop")
 pytestmark = pytest.mark.slow
 
 
@@ -25,7 +26,7 @@ def eventually(holds: Callable[[], object], seconds: float = 60) -> None:
 
 
 def test_everything_is_there_after_a_kill(folder: Path) -> None:
-    with Running(folder) as before:
+    with Running(folder, *WORLD) as before:
         path, closed = before.open("workshop", task="w1", seed=11), before.open()
         with before.client() as http:
             for number in range(5):
@@ -36,7 +37,7 @@ def test_everything_is_there_after_a_kill(folder: Path) -> None:
             http.delete(closed)
             digest, log = http.get(f"{path}/digest").json(), http.get(f"{path}/log").json()
         before.kill()
-    with Running(folder, "--durability", "power") as after, after.client() as http:
+    with Running(folder, *WORLD, "--durability", "power") as after, after.client() as http:
         assert http.get(f"{path}/digest").json() == digest
         assert http.get(f"{path}/log").json() == log and len(log["calls"]) == 6
         again = http.post(f"{path}/workshop/order_parts", json=ORDER, headers={"Idempotency-Key": "k1"})
@@ -102,7 +103,7 @@ def test_metrics_say_what_the_processes_and_the_store_take(server: Running, pair
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds the workers in Linux's /proc")
 def test_a_worker_that_dies_is_replaced_and_workers_do_not_outlive_their_parent(folder: Path) -> None:
-    with Running(folder, "--workers", "2") as running:
+    with Running(folder, *WORLD, "--workers", "2") as running:
         path = running.open()
         with running.client() as http:
             http.post(f"{path}/workshop/order_parts", json=ORDER)
@@ -119,7 +120,7 @@ def test_a_worker_that_dies_is_replaced_and_workers_do_not_outlive_their_parent(
 
 
 def test_sessions_end_and_their_logs_are_kept_for_a_while(folder: Path) -> None:
-    with Running(folder, "--max-sessions", "2", "--keep-logs", "4") as running, running.client() as http:
+    with Running(folder, *WORLD, "--max-sessions", "2", "--keep-logs", "4") as running, running.client() as http:
         short, other = running.open(ttl=1), running.open()
         full = http.post("/sessions", json={"domain": "workshop"})
         assert full.status_code == 429 and full.json()["error"]["code"] == "too_many_sessions"

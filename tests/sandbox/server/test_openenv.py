@@ -249,7 +249,7 @@ def test_json_rpc_lists_and_calls_tools(server: Running) -> None:
 
 @pytest.mark.slow
 def test_sockets_leave_no_sessions_behind_and_are_under_the_servers_quota(folder: Path) -> None:
-    with Running(folder, "--max-sessions", "2") as server, server.client() as http:
+    with Running(folder, "--worlds", "retail", "--max-sessions", "2") as server, server.client() as http:
         for _ in range(4):
             with socket(server) as connection:
                 assert ask(connection, "reset", {"seed": 1})["type"] == "observation"
@@ -310,7 +310,7 @@ def test_a_socket_that_sends_without_waiting_holds_nobody_up(metered: Running) -
 
 @pytest.mark.slow
 def test_an_episode_that_breaks_is_an_error_and_no_reward(folder: Path) -> None:
-    with Running(folder, "--max-calls", "1") as server, socket(server) as connection:
+    with Running(folder, "--worlds", "retail", "--max-calls", "1") as server, socket(server) as connection:
         ask(connection, "reset", {"seed": 1})
         assert ask(connection, "step", {"name": "list_all_product_types"})["type"] == "observation"
         broken = ask(connection, "step", {"name": "list_all_product_types"})
@@ -322,7 +322,7 @@ def test_an_episode_that_breaks_is_an_error_and_no_reward(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_too_long_messages_and_a_server_that_stops_close_sockets_with_their_codes(folder: Path) -> None:
-    with Running(folder) as server:
+    with Running(folder, "--worlds", "retail") as server:
         with socket(server) as long, pytest.raises(ConnectionClosed) as closed:
             ask(long, "reset", {"task": "a" * 1_500_000})
         assert closed.value.rcvd is not None and closed.value.rcvd.code == 1009
