@@ -43,15 +43,15 @@ def call(name: str, **arguments: Any) -> str:
 @pytest.mark.parametrize(
     "imports",
     [
-        "import gymnasium as gym, toolgym; name = 'ToolRetail-v0'",
-        "import toolgym, gymnasium as gym; name = 'ToolRetail-v0'",
-        "import gymnasium as gym; name = 'toolgym:ToolRetail-v0'",
+        "import gymnasium as gym, toolgym; name = 'ToolKiosk-v0'",
+        "import toolgym, gymnasium as gym; name = 'ToolKiosk-v0'",
+        "import gymnasium as gym; name = 'toolgym:ToolKiosk-v0'",
     ],
 )
 def test_ids_are_known_once_both_packages_are(imports: str) -> None:
     code = f"{imports}; env = gym.make(name); print(env.reset(seed=1)[1]['task_id']); env.close()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout.startswith("retail-train-"), done.stderr
+    assert done.stdout.startswith("kiosk-"), done.stderr
 
 
 @pytest.mark.parametrize(
