@@ -16,7 +16,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime import parts, registry
 from toolgym.sandbox.runtime.extras import install
 from toolgym.sandbox.runtime.registry import data_of, domain_of
 from toolgym.sandbox.runtime.roles import make_user
@@ -86,7 +86,7 @@ def _check_names(settings: TrainSettings) -> None:
     format_of(settings.format)
     read_settings(loop_values(settings))
     make_reward(settings.reward, settings.reward_options)
-    registry.load("users", settings.user)
+    parts.find("users", settings.user)
     if settings.judge is not None:
         registry.load("judges", settings.judge)
 

@@ -16,8 +16,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toolgym.sandbox.kit.errors import BadInput, first_invalid, unknown
+from toolgym.sandbox.runtime import foreign_domain
+from toolgym.sandbox.runtime.registry import FOREIGN
 from toolgym.training.settings import TrainSettings, from_text, validated
 
+RECORDED = "toolgym.sandbox.synthesis.teaching.user:RecordedUser"
+"""Who plays the user in rows of `toolgym synth`."""
 FOLDER = Path(__file__).parent / "recipes"
 Values = dict[str, Any]
 
@@ -195,8 +199,29 @@ def setup(name: str, assignments: Sequence[str] = ()) -> Setup:
             )
             raise unknown("training setting", key, ["variant", *TrainSettings.model_fields], advice)
         settings[key] = from_text(key, given[key])
+    settings |= of_synthesis(settings.get("data"), given)
     short = Path(name).stem
     return Setup(short, recipe.title, variants, validated(settings, f"recipe {short}"), verl, keys)
+
+
+def of_synthesis(data: Any, given: Mapping[str, str]) -> Values:
+    """What `data=FOLDER` means where `toolgym synth` has written the folder: its worlds, its tasks, and the user of its
+    conversations, who says what was said then; a server of somebody's is played on as the folder says.
+
+    Raises:
+        BadInput: the folder holds no row.
+    """
+    folder = Path(str(data or ""))
+    if not data or not (folder / "card.json").is_file():
+        return {}
+    foreign_domain.take_up(folder)
+    worlds = tuple(sorted(path.stem for path in (folder / "tasks").glob("*.jsonl")))
+    if not worlds:
+        raise BadInput(f"{folder} holds no rows; `toolgym synth` goes on with the same command.")
+    found: Values = {"data": f"own:{folder / 'tasks'}"}
+    found |= {} if "env" in given else {"env": worlds}
+    found |= {} if "user" in given else {"user": RECORDED}
+    return found | ({"servers": folder} if any(world.startswith(FOREIGN) for world in worlds) else {})
 
 
 def _split(assignment: str) -> tuple[str, str]:

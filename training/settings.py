@@ -47,6 +47,9 @@ class TrainSettings(BaseModel):
     steps_from: Path | None = Field(
         None, description="single steps (kind step): a run, of what passed in it, or ToolRL's file (.json, .parquet)"
     )
+    servers: Path | None = Field(
+        None, description="folder of `toolgym synth` whose MCP servers are played on; set by data=FOLDER"
+    )
     pilot: Path | None = Field(None, description="scored run; tasks on which all its trials earn the same are left out")
 
     user: str = Field("scripted", description="the simulated user: scripted, llm or an installed one")

@@ -181,9 +181,10 @@ class ToolgymTrainer(PPOTrainerSync):
         infos = dict(reward_extra_infos_dict)
         lines = infos.pop("trajectory", [])
         if trajectories := [parse_line(line) for line in lines if line is not None]:
+            servers = (self.config.actor_rollout_ref.rollout.get("custom") or {}).get("toolgym", {}).get("servers")
             path = self._folder / "validation" / f"step-{self.global_steps:06d}"
             with ThreadPoolExecutor(1) as thread:  # scoring runs an event loop, and verl keeps one in this thread
-                thread.submit(write_run, path, trajectories, step=self.global_steps).result()
+                thread.submit(write_run, path, trajectories, step=self.global_steps, servers=servers).result()
         found: dict[str, Any] = super()._val_metrics_update(data_sources, sample_uids, infos, sample_turns, **others)
         passed = infos.get("acc", [None] * len(sample_uids))
         if known := _known(passed) or _known(infos.get("reward", ())):

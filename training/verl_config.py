@@ -229,6 +229,7 @@ def loop_values(settings: TrainSettings) -> Values:
         "user": settings.user,
         "user_options": settings.user_options,
         "consent": settings.consent,
+        "servers": None if settings.servers is None else str(settings.servers.absolute()),
         "reward": settings.reward,
         "reward_options": settings.reward_options,
         "credit": settings.credit,

@@ -7,7 +7,8 @@ process finds it.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Literal
 
 import mcp_types as types
@@ -31,22 +32,40 @@ class ForeignWorld:
     Args:
         command: the executable and its arguments.
         allow_writes: offer also the tools that do not say that they only read.
+        environment: added to the few variables that the SDK passes on.
+        folder: where its processes work.
+        destructive: those of the tools that call themselves destructive that are offered all the same; None for all.
 
     Attributes:
         domain: what the server lists.
         tools: what may be called.
         processes: those of the server; `close` ends them.
+        barred: by the server's names, those that are never called.
 
     Raises:
         InfrastructureError: the command does not start or does not answer.
         ConfigurationError: it offers no tool that may be called.
     """
 
-    def __init__(self, command: Sequence[str], *, allow_writes: bool) -> None:
-        self.processes = Processes(command)
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        allow_writes: bool,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+        destructive: Collection[str] | None = None,
+    ) -> None:
+        self.processes = Processes(command, environment, folder)
         server = self.processes.take()
         try:
-            listed = [listed_of(tool) for tool in run_sync(server.tools())]
+            told = run_sync(server.tools())
+            self.barred = frozenset(
+                tool.name
+                for tool in told
+                if destructive is not None and _destroys(tool) and tool.name not in destructive
+            )
+            listed = [listed_of(tool) for tool in told if tool.name not in self.barred]
         except BaseException:
             run_sync(server.stop())
             raise
@@ -79,6 +98,11 @@ def only_reads(tool: types.Tool) -> bool:
     """Whether a tool says that it changes nothing. One that says nothing, or calls itself destructive, may write."""
     hints = tool.annotations
     return hints is not None and hints.read_only_hint is True and hints.destructive_hint is not True
+
+
+def _destroys(tool: types.Tool) -> bool:
+    """Whether a tool calls itself destructive."""
+    return tool.annotations is not None and tool.annotations.destructive_hint is True
 
 
 def _without(listed: Sequence[Listed]) -> str:

@@ -7,13 +7,13 @@ What a server writes outside of its process, to a file or another machine, nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.tool import Failure, ToolResult
-from toolgym.sandbox.remote.connection import parsed
 from toolgym.sandbox.remote.foreign import listed_of
 from toolgym.sandbox.remote.known_values import Values, require_known, with_values
 from toolgym.sandbox.remote.mcp_manager import MCPServer
@@ -21,6 +21,7 @@ from toolgym.sandbox.remote.processes import CALL_SECONDS
 from toolgym.sandbox.runtime.background_loop import run_sync
 from toolgym.sandbox.runtime.foreign_domain import foreign_tools
 from toolgym.sandbox.synthesis.graph.bench import Card, OutOfCalls
+from toolgym.sandbox.synthesis.graph.records import read
 
 _PARTICULAR = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\S*[\d/\\{}\[\]]\S*")
 """What is particular in a refusal's sentence: quoted words, numbers, ids, paths."""
@@ -39,21 +40,34 @@ class MCPBench:
         allow_writes: whether to call tools that do not say that they only read.
         values: what is known for parameters by name, such as the path of a repository: they get these values and no
             others.
+        environment: added to the few variables that the SDK passes on.
+        folder: where its processes work.
+        barred: tools, by the server's names, that are never called.
 
     Attributes:
         cards: the tools that may be called.
         left_alone: names of those that may not.
+        barred: names of those that are never called, whatever is allowed.
         starts: how many processes were started.
     """
 
     generous = False
 
     def __init__(
-        self, command: Sequence[str], *, max_calls: int, allow_writes: bool, values: Mapping[str, Values] | None = None
+        self,
+        command: Sequence[str],
+        *,
+        max_calls: int,
+        allow_writes: bool,
+        values: Mapping[str, Values] | None = None,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+        barred: Collection[str] = (),
     ) -> None:
+        self.barred = tuple(barred)
         self._values = dict(values or {})
         self._own: dict[str, str] = {}
-        self._server = MCPServer("graph", command, None, CALL_SECONDS)
+        self._server = MCPServer("graph", command, environment, CALL_SECONDS, folder)
         self._left, self._allow_writes = max_calls, allow_writes
         self._log: list[tuple[str, Mapping[str, Json]]] = []
         self._lost = False
@@ -67,12 +81,15 @@ class MCPBench:
         self.starts = 1
         try:
             listed = [listed_of(tool) for tool in run_sync(self._server.tools())]
-            offered = foreign_tools([each for each in listed if self._allow_writes or each.kind == "read"])
+            left = [
+                each for each in listed if each.name in self.barred or not (self._allow_writes or each.kind == "read")
+            ]
+            offered = foreign_tools([each for each in listed if each not in left])
             self._own = {tool.name: tool.own_name for tool in offered}
             self.cards = tuple(
                 Card(tool.name, tool.kind, with_values(tool.name, tool.parameters, self._values)) for tool in offered
             )
-            self.left_alone = tuple(each.name for each in listed if not self._allow_writes and each.kind != "read")
+            self.left_alone = tuple(each.name for each in left if each.name not in self.barred)
             require_known(self._values, {tool.name: tool.parameters for tool in offered})
         except BaseException:
             run_sync(self._server.stop())
@@ -133,10 +150,3 @@ def _code(failure: Failure) -> str:
         return failure.code
     words = re.findall(r"[a-z]+", _PARTICULAR.sub(" ", failure.message.lower()))
     return "_".join(words[:6]) or failure.code
-
-
-def read(value: Json) -> Json:
-    """A result whose texts are read, where they are JSON objects or lists."""
-    if isinstance(value, list):
-        return [read(each) for each in value]
-    return parsed(value) if isinstance(value, str) and value[:1] in {"{", "["} else value

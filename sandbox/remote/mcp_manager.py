@@ -10,6 +10,7 @@ import asyncio
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 
 import mcp_types as types
@@ -48,10 +49,15 @@ class MCPServer:
     """
 
     def __init__(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str] | None, call_seconds: float
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None,
+        call_seconds: float,
+        folder: Path | None = None,
     ) -> None:
         self.name, self.command, self.restarts = name, list(command), 0
-        self._environment, self._call_seconds = dict(environment or {}), call_seconds
+        self._environment, self._call_seconds, self._folder = dict(environment or {}), call_seconds, folder
         self._connection: Connection | None = None
         self._changing = asyncio.Lock()
         self._stopped = True
@@ -131,7 +137,7 @@ class MCPServer:
 
     async def _open(self) -> None:
         executable, *rest = self.command
-        target = StdioServerParameters(command=executable, args=rest, env=self._environment or None)
+        target = StdioServerParameters(command=executable, args=rest, env=self._environment or None, cwd=self._folder)
         connection = Connection(target, mode="auto")
         try:
             async with asyncio.timeout(START_SECONDS):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from threading import Lock
 
 from toolgym.sandbox.kit.errors import InfrastructureError
@@ -27,14 +28,18 @@ class Processes:
 
     Args:
         command: the executable and its arguments.
+        environment: added to the few variables that the SDK passes on.
+        folder: where they work; this process's own without one.
 
     Attributes:
         lasting: the tools, by the server's names, whose calls leave nothing behind; none before `measure`.
         starts: how many were started.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
-        self.command = tuple(command)
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None, folder: Path | None = None
+    ) -> None:
+        self.command, self.environment, self.folder = tuple(command), environment, folder
         self.lasting: frozenset[str] = frozenset()
         self.starts = 0
         self._idle: deque[MCPServer] = deque()
@@ -50,7 +55,7 @@ class Processes:
             if self._idle and self.starts >= _APART:
                 return self._idle.popleft()
             self.starts += 1
-        server = MCPServer("mcp", self.command, None, CALL_SECONDS)
+        server = MCPServer("mcp", self.command, self.environment, CALL_SECONDS, self.folder)
         run_sync(server.start())
         return server
 

@@ -149,6 +149,8 @@ class JoinedDomain(Domain):
 
     def open_data(self, name: str = "own") -> Dataset:
         """The first world's rows, and its tasks where they are this one's too."""
+        if name.startswith(f"{_DATA}:") and not self.of_task:
+            return super().open_data(name)  # a file of the joined worlds' own tasks
         opened = self.first.open_data(name)
         return opened if self.of_task else replace(opened, tasks=lambda split: (), splits=(), generate=None)
 

@@ -94,6 +94,8 @@ def plan(bench: MCPBench, calls: int) -> Iterator[str]:
     if bench.left_alone:
         left = ", ".join(bench.left_alone)
         yield f"Left alone, since they do not say that they only read: {left} (--allow-writes calls them too)."
+    if bench.barred:
+        yield f"Left alone, since they call themselves destructive: {', '.join(sorted(bench.barred))}."
     if any(card.kind == "write" for card in bench.cards):
         yield (
             "After each call that may write the command is started afresh, which undoes what the process itself holds. "

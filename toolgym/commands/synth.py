@@ -6,25 +6,34 @@ toolgym synth banking --count 100 --out runs/rows       offline, with the teache
 toolgym synth banking+email --teacher MODEL --teacher-base-url URL --count 500 --out DIR
                                                         any OpenAI-compatible endpoint
 toolgym synth prove --count 2000 --out DIR              all worlds of PROVE's that are installed
+toolgym synth prove-13k --out DIR                       as many rows as the paper has, offline
+toolgym synth --mcp "npx some-server" --count 100 --out DIR
+                                                        the tools of any MCP server that say they only read
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 from rich.console import Console
 
+from toolgym.commands.mcp_flags import MAX_CALLS
 from toolgym.commands.synth_files import write_all
 from toolgym.judge.evaluation.run_folder import RunFolder
+from toolgym.sandbox.agents.llm import system_prompt
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.models.client import ChatClient, ModelClient
 from toolgym.sandbox.models.settings import Models, ModelSettings, SpendingLimits, Url, parse_price
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.briefing import briefing
 from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.settings import add_flags, resolve
@@ -32,10 +41,11 @@ from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.teaching.card import Card
 from toolgym.sandbox.synthesis.teaching.knobs import Shares
 from toolgym.sandbox.synthesis.teaching.opening import Opening
-from toolgym.sandbox.synthesis.teaching.run import FILE, OutOfBudget, Run, read
+from toolgym.sandbox.synthesis.teaching.query import PROMPT
+from toolgym.sandbox.synthesis.teaching.run import FILE, Run, read
 from toolgym.sandbox.synthesis.teaching.scripted import ScriptedTeacher
 from toolgym.sandbox.synthesis.teaching.source import Source, WorldSource
-from toolgym.sandbox.synthesis.teaching.teacher import Limits, Teacher
+from toolgym.sandbox.synthesis.teaching.teacher import Limits, OutOfBudget, Teacher
 
 PROVE = (
     *("banking", "trading", "payments", "calendar", "email", "filesystem", "shopping", "marketplace", "retail_chain"),
@@ -43,13 +53,23 @@ PROVE = (
     *("budget", "food_delivery", "video_meeting"),
 )
 """The paper's twenty (Table 2); those that are installed are taken."""
+PAPERS, PAPERS_SET = "prove-13k", {"chain": 10_895, "missing_function": 1_500, "irrelevant": 1_122}
+"""The paper's data set by families. Its 1,122 abstentions are other people's; ours ask for what no tool here does."""
 REPLIES = "replies.sqlite"
+ELSEWHERE = "kiosk"
+"""Whose chains are asked for where nothing fits, in runs of one world."""
+SHARES = ("distractors", "strip_enums", "irrelevant", "missing_function")
+"""The knobs that are flags."""
+TURNS, OTHERS = 8.5, 3.0
+"""Requests a row as the assistant and as the user, measured with the teacher by rules on PROVE's worlds."""
+GROWTH, WRITTEN, CHARACTERS = 900, 60, 4
+"""Tokens that a conversation adds to its prompt on average, tokens of a reply, and characters of a token."""
 
 
 class SynthSettings(Models, SpendingLimits):
     """A run: one schema for flags, TOML file and environment."""
 
-    source: str | None = Field(None, description="a world, several joined by +, or prove")
+    source: str | None = Field(None, description="a world, several joined by +, prove, or prove-13k (the paper's set)")
     count: int = Field(100, ge=1, description="rows")
     out: Path | None = Field(None, description="folder for the rows")
     seed: int = Field(0, description="decides every conversation")
@@ -62,16 +82,25 @@ class SynthSettings(Models, SpendingLimits):
     strip_enums: float = Field(0.3, description="share whose schemas list no values of a choice")
     irrelevant: float = Field(0.05, description="share that asks for what no tool does")
     missing_function: float = Field(0.12, description="share whose last tool is hidden")
+    mcp: str | None = Field(None, description="the command of an MCP server to make rows of")
+    mcp_config: Path | None = Field(None, description="a file with mcpServers, several at once")
+    mcp_value: tuple[str, ...] = Field(
+        (), description="what a parameter gets, NAME=VALUE or @FILE; as in tasks generate"
+    )
+    max_calls: int = Field(MAX_CALLS, ge=1, description="calls to find out about each server")
+    allow_writes: bool = Field(False, description="call also what may write, in a folder of the run's own")
+    destructive: tuple[str, ...] = Field((), description="call also these tools, which call themselves destructive")
+    dry_run: bool = Field(False, description="say what would be called and used, and stop")
 
     def shares(self) -> Shares:
         """The knobs."""
-        names = ("distractors", "strip_enums", "irrelevant", "missing_function")
-        return Shares(**{name: getattr(self, name) for name in names})
+        return Shares(**{name: getattr(self, name) for name in SHARES})
 
     def decides(self) -> dict[str, Any]:
         """What decides the rows: a run is resumed with the same alone."""
-        names = ("source", "seed", "teacher", "teacher_temperature", "max_tokens", *vars(self.shares()))
-        return {name: getattr(self, name, None) for name in names if getattr(self, name, None) is not None}
+        names = ("source", "mcp", "seed", "teacher", "teacher_temperature", "max_tokens", "allow_writes", *SHARES)
+        found = {name: getattr(self, name) for name in names if getattr(self, name) not in (None, False)}
+        return found | ({"mcp_config": str(self.mcp_config)} if self.mcp_config else {})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,20 +111,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym synth`."""
     given, console = resolve(SynthSettings, arguments), SafeConsole()
-    sources = _sources(given)
-    if given.out is None:
+    if given.source == PAPERS:
+        rows = sum(PAPERS_SET.values())
+        shares = {name: PAPERS_SET[name] / rows for name in ("irrelevant", "missing_function")}
+        given = given.model_copy(update={"count": rows, **shares})
+    if given.out is None and not given.dry_run:
         raise BadInput("Where shall the rows go? Name a folder: --out DIR.")
-    opening = Opening(sources, WorldSource(get_domain("kiosk")), given.shares(), given.seed)
-    folder = RunFolder(given.out)
-    folder.open(given.decides())
+    with ExitStack() as stack:
+        sources = _sources(given, stack)
+        if given.dry_run:
+            return _told(given, sources, console)
+        assert given.out is not None
+        return _made(given, given.out, sources, console)
+
+
+def _made(given: SynthSettings, out: Path, sources: list[Source], console: Console) -> int:
+    opening = Opening(sources, WorldSource(get_domain(ELSEWHERE), given.seed), given.shares(), given.seed)
+    folder = RunFolder(out)
+    folder.open(given.decides() | {"worlds": sorted({source.domain.name for source in sources})})
     teacher = Teacher(
-        _client(given), given.seed, Limits(given.max_teacher_calls, given.max_tokens_total, given.max_usd)
+        _client(given, out), given.seed, Limits(given.max_teacher_calls, given.max_tokens_total, given.max_usd)
     )
-    started, stopped = time.monotonic(), ""
-    work = Run(opening, teacher, given.out / FILE, given.concurrency)
+    quotas = PAPERS_SET if given.source == PAPERS else {}
+    work = Run(opening, teacher, out / FILE, given.concurrency, quotas)
     work.resume()
-    before = work.kept
-    _measure(console, sources)
+    _measure(given, out, sources, console)
+    before, started, stopped = work.kept, time.monotonic(), ""
     with Progress(console, f"rows with {teacher.name}") as bar:
         bar.begin(before, given.count)
         try:
@@ -106,31 +147,74 @@ def run(arguments: argparse.Namespace) -> int:
             stopped = str(error)
     seconds = time.monotonic() - started
     card = Card(given.decides() | {"teacher": teacher.name, "count": given.count}, sources)
-    write_all(given.out, read(given.out / FILE), card, sources)
+    write_all(out, read(out / FILE), card, sources)
     made = f"{card.rows - before} rows in {seconds:.0f} s, {card.rows} in all; of {card.conversations} conversations "
     console.print(f"{made}{card.conversations - card.rows} were thrown out.", highlight=False, soft_wrap=True)
     cost = f" (${teacher.dollars:.4f})" if teacher.dollars else ""
     console.print(f"{teacher.asked.total()} requests, {teacher.tokens:,} tokens{cost}.", highlight=False)
-    console.print(f"Saved in {given.out}; card.md says what is in it.", highlight=False, soft_wrap=True)
+    console.print(f"Saved in {out}; card.md says what is in it.", highlight=False, soft_wrap=True)
     if stopped:
         raise BadInput(f"{stopped.rstrip('.')}. {card.rows} rows are kept; the same command goes on.")
     return 0
 
 
-def _sources(given: SynthSettings) -> list[Source]:
-    if given.source is None:
-        raise BadInput("Make rows of what? Name a world, such as `toolgym synth banking --out DIR`, or prove.")
-    if given.source == "prove":
+def _sources(given: SynthSettings, stack: ExitStack) -> list[Source]:
+    named = [name for name in ("source", "mcp", "mcp_config") if getattr(given, name) is not None]
+    if len(named) != 1:
+        raise BadInput(
+            "Make rows of one thing: a world, such as `toolgym synth banking --out DIR`, prove, --mcp COMMAND or "
+            "--mcp-config FILE."
+        )
+    if given.source in ("prove", PAPERS):
         installed = set(registry.names("domains"))
         return [WorldSource(get_domain(name), given.seed) for name in PROVE if name in installed]
-    return [WorldSource(get_domain(given.source), given.seed)]
+    if given.source is not None:
+        return [WorldSource(get_domain(given.source), given.seed)]
+    from toolgym.commands.synth_servers import sources_of  # the SDK loads slowly
+
+    return sources_of(given, stack)
 
 
-def _client(given: SynthSettings) -> ChatClient:
+def _measure(given: SynthSettings, out: Path, sources: list[Source], console: Console) -> None:
+    """Step 1: the graphs, each measured once and kept."""
+    if given.source is None:
+        from toolgym.commands.synth_servers import measure
+
+        return measure(given, out, sources, console)
+    for source in sources:
+        with console.status(f"trying the tools of {source.name}"):
+            _ = source.graph
+
+
+def _told(given: SynthSettings, sources: list[Source], console: Console) -> int:
+    """What a run would call and use, from the tools' schemas and what runs with the teacher by rules asked."""
+    called = [f"{source.name}: {', '.join(source.offered() or source.domain.tools)}" for source in sources]
+    for line in ["Would be called:", *called]:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    if given.teacher is None:
+        console.print("The teacher is by rules and costs nothing.", highlight=False)
+        return 0
+    briefed = [briefing(each.domain, Task(id="", domain=each.domain.name, tools=each.offered())) for each in sources]
+    prompt = sum(len(json.dumps(list(told.tools))) + len(system_prompt(told, None)) for told in briefed) / len(briefed)
+    turns = given.count * TURNS
+    read = turns * (prompt / CHARACTERS + GROWTH) + given.count * OTHERS * len(PROMPT) / CHARACTERS * 2
+    written = given.count * (TURNS + OTHERS) * WRITTEN
+    text = given.price.get(given.teacher)
+    price = None if text is None else parse_price(given.teacher, text).dollars(round(read), round(written))
+    cost = f"${price:,.2f}" if price is not None else f"the price is not known (--price {given.teacher}=0.4/1.6)"
+    console.print(
+        f"About {given.count * (TURNS + OTHERS):,.0f} requests to {given.teacher}, {read:,.0f} tokens read and "
+        f"{written:,.0f} written: {cost}. What is thrown out comes on top.",
+        highlight=False,
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _client(given: SynthSettings, out: Path) -> ChatClient:
     """The teacher: a model that remembers its replies, or one by rules."""
     if given.teacher is None:
         return ScriptedTeacher()
-    assert given.out is not None
     price = given.price.get(given.teacher)
     if given.max_usd is not None and price is None:
         raise BadInput(
@@ -147,14 +231,7 @@ def _client(given: SynthSettings) -> ChatClient:
         retries=given.model_retries,
         concurrency=given.model_concurrency,
         price=None if price is None else parse_price(given.teacher, price),
-        cache=given.cache or given.out / REPLIES,
+        cache=given.cache or out / REPLIES,
     )
     settings.address()
     return ModelClient(settings)
-
-
-def _measure(console: Console, sources: list[Source]) -> None:
-    """Step 1: the graphs, each measured once and kept."""
-    for source in sources:
-        with console.status(f"trying the tools of {source.domain.name}"):
-            _ = source.graph

@@ -7,10 +7,12 @@ import os
 import threading
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime.registry import FOREIGN
 from toolgym.sandbox.runtime.run_in_thread import run_in_thread
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.session_like import SessionLike
@@ -20,7 +22,11 @@ Value = TypeVar("Value")
 _FIRST = 5
 """How many times `tool_seconds` opening may take: the first session of a world builds its database."""
 
+_AT_ONCE, _WAIT = 16, 240.0
+"""Sessions of MCP servers, each with processes of its own, that are open at once, and seconds to wait for one."""
+
 _opening = threading.Lock()
+_free = threading.BoundedSemaphore(_AT_ONCE)
 log = logging.getLogger(__name__)
 
 
@@ -38,8 +44,10 @@ async def open_session(task: Task, settings: LoopSettings) -> Opened:
     Raises:
         InfrastructureError: none could be opened in time.
     """
-    url = settings.sandbox
+    url, servers = settings.sandbox, settings.servers
     work: Callable[[], Opened] = partial(_local, task) if url is None else partial(_remote, url, task)
+    if servers is not None and task.domain.startswith(FOREIGN):
+        work = partial(_foreign, servers, task)
     return await bounded(work, _FIRST * settings.tool_seconds, f"open a session of {task.domain}")
 
 
@@ -68,6 +76,26 @@ def _local(task: Task) -> Opened:
 
 def _remote(url: str, task: Task) -> Opened:
     return _server(url).open(task.domain, task=task)  # type: ignore[no-any-return]  # imported late
+
+
+def _foreign(folder: str, task: Task) -> Opened:
+    """A session on the MCP servers of a synthesis, which waits until one of so many is free."""
+    if not _free.acquire(timeout=_WAIT):
+        raise InfrastructureError("session", f"No session of {task.domain} became free in {_WAIT:g} s.")
+    try:
+        with _opening:
+            servers = _servers(folder)
+        return servers.session(_free.release)  # type: ignore[no-any-return]  # imported late
+    except BaseException:
+        _free.release()
+        raise
+
+
+@cache
+def _servers(folder: str):  # type: ignore[no-untyped-def]
+    from toolgym.sandbox.remote.teaching_source import servers_in  # the SDK loads slowly
+
+    return servers_in(Path(folder))
 
 
 @cache

@@ -31,6 +31,9 @@ class LoopSettings(Frozen):
     )
     speech: dict[str, Json] = Field(default={}, description="how spoken rows sound: toolgym.sandbox.speech.settings")
     sandbox: str | None = Field(default=None, description="URL of a toolgym server; unset: sessions in this process")
+    servers: str | None = Field(
+        default=None, description="folder of a synthesis whose MCP servers rows of theirs are played on"
+    )
     reward: str = Field(
         default="tarl", description="the reward: outcome, clean, tarl, toolrl, prove, tier or an installed name"
     )

@@ -140,6 +140,8 @@ class ChainWriter:
         self._graph, self._rng = graph, random.Random(seed)
         self._seen = list({(each.tool, json.dumps(each.arguments), each.before): each for each in seen}.values())
         self._writes = {node.name for node in graph.nodes if node.kind == "write"}
+        self._shows = {each: {(at, leaf) for at, _, leaf in leaves(each.value)} for each in self._seen}
+        self._given = {each: {value for _, value in places(each.arguments)} for each in self._seen}
 
     def chains(self) -> list[Chain]:
         """All chains, each tool's turn by turn and its deepest first; those by chance in one order for one seed."""
@@ -202,8 +204,8 @@ class ChainWriter:
             if source == each.tool
             and each.tool not in self._writes
             and not each.before
-            and value not in [inner for _, inner in places(each.arguments)]
-            and any(at == path and leaf == value for at, _, leaf in leaves(each.value))
+            and value not in self._given[each]
+            and (path, value) in self._shows[each]
         ]
 
 

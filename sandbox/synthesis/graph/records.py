@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from functools import cache
 from itertools import islice
 
 from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.text import is_plain
 from toolgym.sandbox.synthesis.graph.model import Path
 
 _ELEMENTS = 24
@@ -54,6 +56,19 @@ class Record:
     tool: str
     leaves: dict[Source, list[tuple[Index, Json]]]
     own: frozenset[Json]
+
+
+def read(value: Json) -> Json:
+    """A result whose texts are read where they are JSON objects or lists, as those of others' tools often are."""
+    if isinstance(value, list):
+        return [read(each) for each in value]
+    if not isinstance(value, str) or value[:1] not in {"{", "["}:
+        return value
+    try:
+        found = json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+    return found if is_plain(found) else value
 
 
 def telling(value: Json) -> bool:

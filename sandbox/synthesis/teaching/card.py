@@ -87,7 +87,7 @@ class Card:
             "thrown out": dict(self._thrown.most_common()),
             **{name: dict(sorted(counts.items())) for name, counts in sorted(self._counts.items())},
             "share of bad replies by state": self._bad(),
-            "coverage by world": {source.domain.name: self._coverage(source) for source in self._sources},
+            "coverage by world": {source.name: self._coverage(source) for source in self._sources},
             "examples of what was thrown out": dict(self._examples),
         }
 
@@ -106,12 +106,12 @@ class Card:
     def _coverage(self, source: Source) -> dict[str, Json]:
         name = source.domain.name
         pairs = {(edge.source, edge.target) for edge in source.graph.edges if edge.source in source.domain.tools}
-        offered = source.offered() or tuple(source.domain.tools)
+        offered = set(source.offered() or source.domain.tools)
         return {
-            **{"tools": len(offered), "tools called": len(set(offered) & set(self._called[name]))},
-            "never called": sorted(set(offered) - set(self._called[name])),
-            **{"edges of the graph": len(pairs), "edges in rows": len(self._edges[name])},
-            "different chains": len(self._chains[name]),
+            **{"tools": len(offered), "tools called": len(offered & set(self._called[name]))},
+            "never called": sorted(offered - set(self._called[name])),
+            **{"edges of the graph": len(pairs), "edges in rows": len(self._edges[name] & pairs)},
+            "different chains": sum(set(chain) <= offered for chain in self._chains[name]),
         }
 
     def page(self) -> str:

@@ -13,13 +13,10 @@ from dataclasses import dataclass
 from random import Random
 
 from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.synthesis.graph.bench import Bench
-from toolgym.sandbox.synthesis.graph.chains import Chain, ChainWriter, Feed, Recorder, Seen
-from toolgym.sandbox.synthesis.graph.measuring import measure
+from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.synthesis.graph.chains import Chain, ChainWriter, Feed
 from toolgym.sandbox.synthesis.graph.records import leaves, telling
-from toolgym.sandbox.synthesis.graph.slots import places
 from toolgym.sandbox.synthesis.teaching.conversation import Step
-from toolgym.sandbox.synthesis.teaching.nowhere import is_day
 from toolgym.sandbox.synthesis.teaching.source import Source
 
 EVERY = 25
@@ -37,51 +34,36 @@ class Context:
     Attributes:
         owner: whom the conversations are with.
         chains: planned calls with live values, those with enough data first; no two of them alike.
+        chance: decides which ones come together once all were used.
     """
 
     owner: Json
     chains: Sequence[tuple[Step, ...]]
+    chance: int
 
     def plans(self, place: int, turns: int) -> list[tuple[Step, ...]]:
-        """The chains of one conversation, a block's conversations taking them in turn."""
-        return [self.chains[(place * turns + turn) % len(self.chains)] for turn in range(turns)]
+        """The chains of one conversation; a block's conversations take them in turn, each round in another order."""
+        found = []
+        for turn in range(turns):
+            again, at = divmod(place * turns + turn, len(self.chains))
+            order = list(self.chains)
+            if again:
+                Random(f"{self.chance}:{again}").shuffle(order)
+            found.append(order[at])
+        return found
 
 
 def sampled(source: Source, block: int, seed: int) -> Context:
     """The context of a block; the same arguments give the same one."""
-    owner = source.owner(block)
-    bench = source.bench(owner)
-    recorder = Recorder(bench)
-    chance = Random(f"{source.domain.name}:{seed}:context {block}").getrandbits(32)
-    measure(source.domain.name, recorder, chance)
-    seen = grounded(bench, recorder.seen)
-    about = {name: tool.summary for name, tool in source.domain.tools.items()}
+    chance = Random(f"{source.name}:{seed}:context {block}").getrandbits(32)
+    seen = source.seen(block, chance)
     shown = {_key(each.tool, each.arguments): each.value for each in seen}
     chains = [chain for chain in ChainWriter(source.graph, seen, chance).chains() if _is_fit(chain)]
     chains.sort(key=lambda chain: not _is_rich(chain, shown))
-    return Context(owner, [steps_of(chain, shown, about) for chain in chains])
+    return Context(source.owner(block), [steps_of(chain, shown, source.domain.tools) for chain in chains], chance)
 
 
-def grounded(bench: Bench, seen: Sequence[Seen]) -> list[Seen]:
-    """The calls whose texts all stand somewhere: in a result, in what people know, or in the tool's schema.
-
-    What a result only repeats, or shows once something was written, does not count.
-    """
-    there: set[Json] = set()
-    for each in seen:
-        if not each.before:
-            given = [value for _, value in places(each.arguments)]
-            there |= {leaf for _, _, leaf in leaves(each.value) if leaf not in given}
-    there |= {fact for _, facts in bench.known() for fact in facts.values()}
-    schemas = {card.name: json.dumps(card.parameters, ensure_ascii=False) for card in bench.cards}
-
-    def stands(tool: str, value: Json) -> bool:
-        return not isinstance(value, str) or value in there or value in schemas[tool] or is_day(value)
-
-    return [each for each in seen if all(stands(each.tool, value) for _, value in places(each.arguments))]
-
-
-def steps_of(chain: Chain, shown: Mapping[str, Json], about: Mapping[str, str]) -> tuple[Step, ...]:
+def steps_of(chain: Chain, shown: Mapping[str, Json], tools: Mapping[str, Tool]) -> tuple[Step, ...]:
     """A chain as planned calls."""
     steps = []
     for number, (tool, arguments) in enumerate(chain.calls):
@@ -94,7 +76,7 @@ def steps_of(chain: Chain, shown: Mapping[str, Json], about: Mapping[str, str]) 
             }
             for place, feed in feeds.items()
         }
-        steps.append(Step(tool, about[tool], given, found))
+        steps.append(Step(tool, tools[tool].summary, tools[tool].confirm, given, found))
     return tuple(steps)
 
 

@@ -19,6 +19,8 @@ async def continuation(talk: Conversation) -> tuple[State, str]:
         return await _clarified(talk)
     if talk.family != "chain":
         return "end", "end"
+    if len(talk.turns) == MOST - 1 and any(step.writes for step in talk.plans[talk.asked]):
+        return "end", "end"  # a change is confirmed, for which no message would be left
     if len(talk.turns) < LEAST or (len(talk.turns) < MOST and talk.rng.random() < DECAY ** (len(talk.turns) - 1)):
         return "query", "follow_up"
     return "end", "end"

@@ -52,6 +52,7 @@ class Step:
     Attributes:
         tool: its name.
         about: the first line of its description.
+        writes: it changes something for which an assistant needs the user's yes.
         given: the values that the user has to know, by parameter.
         found: for a parameter that takes an earlier result's value, which one: `step` (from 0), `path`, `number` (from
             0), and `words`, by which a person tells it from the others.
@@ -59,16 +60,20 @@ class Step:
 
     tool: str
     about: str
+    writes: bool
     given: Mapping[str, Json]
     found: Mapping[str, Mapping[str, Json]]
 
     def to_json(self) -> dict[str, Json]:
         """The step as a prompt shows it."""
-        return {"tool": self.tool, "about": self.about, "given": dict(self.given), "found": dict(self.found)}
+        known = {"tool": self.tool, "about": self.about, "writes": self.writes}
+        return {**known, "given": dict(self.given), "found": dict(self.found)}
 
 
 class Live(Protocol):
-    """A session of the source's tools, of whichever kind."""
+    """A session of the source's tools, of whichever kind; `blocking` where calls go outside this process."""
+
+    blocking: bool
 
     @property
     def log(self) -> Sequence[CallRecord]:

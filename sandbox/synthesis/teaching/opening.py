@@ -103,7 +103,7 @@ class Opening:
         return ([rng.choice(others), *plans[1:]], detail) if others else (plans, "complete")
 
     def _context(self, source: Source, block: int) -> Context:
-        key = (source.domain.name, block)
+        key = (source.name, block)
         if key not in self._contexts:
             while len(self._contexts) >= _KEPT:
                 del self._contexts[next(iter(self._contexts))]
@@ -117,7 +117,7 @@ class Opening:
         return context
 
     def _other(self, source: Source) -> Source:
-        others = [each for each in self.sources if each.domain.name != source.domain.name]
+        others = [each for each in self.sources if each.name != source.name]
         return others[0] if others and not isinstance(source.domain, ForeignDomain) else self.elsewhere
 
 

@@ -14,7 +14,7 @@ from toolgym.sandbox.runtime.info import Info
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Termination, Trajectory, UsageRecord
 from toolgym.sandbox.synthesis.graph.model import Graph
-from toolgym.sandbox.synthesis.graph.records import leaves, telling
+from toolgym.sandbox.synthesis.graph.records import leaves, read, telling
 from toolgym.sandbox.synthesis.proof.reachability import shaped
 from toolgym.sandbox.synthesis.teaching.conversation import Conversation
 from toolgym.sandbox.synthesis.teaching.nowhere import told_values
@@ -42,7 +42,7 @@ def _same(one: CallRecord, other: CallRecord) -> bool:
 def edges(gold: Sequence[CallRecord], graph: Graph, said: str) -> list[list[int]]:
     """Of each gold step the earlier ones that it depends on: for a value that nobody said, or for the order alone."""
     order = {(edge.source, edge.target) for edge in graph.edges if edge.kind == "order"}
-    shown = [{leaf for _, _, leaf in leaves(record.value)} for record in gold]
+    shown = [{leaf for _, _, leaf in leaves(read(record.value))} for record in gold]
     found = []
     for number, record in enumerate(gold):
         needs = {before for before in range(number) if (gold[before].name, record.name) in order}
@@ -134,6 +134,6 @@ def _calls(messages: Sequence[Message]) -> list[ToolCall]:
 def _told(records: Sequence[CallRecord], words: str, asked: str) -> tuple[str, ...]:
     """Values of the last result that the answer named, and the user had not."""
     last = next((record for record in reversed(records) if record.ok), None)
-    shown: list[Json] = [] if last is None else [leaf for _, _, leaf in leaves(last.value) if telling(leaf)]
+    shown: list[Json] = [] if last is None else [leaf for _, _, leaf in leaves(read(last.value)) if telling(leaf)]
     named = (str(leaf) for leaf in shown if str(leaf) in words and str(leaf) not in asked)
     return tuple(Telling(text) for text in list(dict.fromkeys(named))[:_TOLD])

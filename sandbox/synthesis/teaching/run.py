@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import deque
-from collections.abc import Callable, Iterator
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from toolgym.sandbox.synthesis.teaching.gate import Gate
 from toolgym.sandbox.synthesis.teaching.machine import lead
 from toolgym.sandbox.synthesis.teaching.opening import Opening
 from toolgym.sandbox.synthesis.teaching.row import trajectory_of
-from toolgym.sandbox.synthesis.teaching.teacher import OutOfBudget, Teacher
+from toolgym.sandbox.synthesis.teaching.teacher import Teacher
 
 FILE = "conversations.jsonl"
 """All conversations of a run, those that were thrown out among them."""
@@ -66,11 +67,20 @@ class Run:
         teacher: plays them.
         path: the file.
         concurrency: conversations under way at once.
+        quotas: how many rows there may be of a family; any number of one that is not named.
     """
 
-    def __init__(self, opening: Opening, teacher: Teacher, path: Path, concurrency: int) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        teacher: Teacher,
+        path: Path,
+        concurrency: int,
+        quotas: Mapping[str, int] | None = None,
+    ) -> None:
         self._opening, self._teacher, self._path, self._concurrency = opening, teacher, path, concurrency
         self._gate, self._next, self._in_vain = Gate(), 0, 0
+        self._quotas, self._of_family = dict(quotas or {}), Counter[str]()
 
     @property
     def kept(self) -> int:
@@ -84,6 +94,7 @@ class Run:
         for made in read(self._path):
             if made.cause is None:
                 self._gate.repeats(made.trajectory.task)
+                self._of_family[made.trajectory.task.family] += 1
             self._next = made.number + 1
         content = self._path.read_bytes()
         with writing(self._path), self._path.open("r+b") as file:
@@ -128,8 +139,13 @@ class Run:
 
     def _through(self, made: Made) -> Made:
         """The conversation behind the part of the gate that depends on what went through before."""
-        repeats = made.cause is None and self._gate.repeats(made.trajectory.task)
-        return Made(made.number, "a row like it is there", made.trajectory) if repeats else made
+        cause, task = made.cause, made.trajectory.task
+        if cause is None and self._of_family[task.family] >= self._quotas.get(task.family, sys.maxsize):
+            cause = "enough of its family"
+        elif cause is None and self._gate.repeats(task):
+            cause = "a row like it is there"
+        self._of_family[task.family] += cause is None
+        return Made(made.number, cause, made.trajectory)
 
     async def _played(self, number: int) -> Made:
         talk, source = self._opening.begin(number, self._teacher), self._opening.source_of(number)
@@ -139,7 +155,9 @@ class Run:
         finally:
             talk.session.close()
         planned = [step.tool for plan in talk.plans for step in plan]
-        return Made(number, talk.thrown or self._gate.why(source, trajectory, planned), trajectory)
-
-
-__all__ = ["FILE", "IN_VAIN", "Made", "OutOfBudget", "Run", "read"]
+        cause = talk.thrown
+        if cause is None and talk.session.blocking:
+            cause = await asyncio.to_thread(self._gate.why, source, trajectory, planned)
+        elif cause is None:
+            cause = self._gate.why(source, trajectory, planned)
+        return Made(number, cause, trajectory)

@@ -16,7 +16,7 @@ from toolgym.sandbox.kit.errors import unknown
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.models.reply import Completion, Reply, read_reply
 from toolgym.sandbox.runtime.roles import Usage
-from toolgym.sandbox.synthesis.graph.records import leaves, telling
+from toolgym.sandbox.synthesis.graph.records import leaves, read, telling
 from toolgym.sandbox.synthesis.graph.slots import replaced
 from toolgym.sandbox.synthesis.teaching.nowhere import from_nowhere, told_values
 from toolgym.sandbox.synthesis.teaching.query import PROMPT
@@ -127,6 +127,9 @@ class ScriptedTeacher:
         arguments = _filled(step, results, heard, tools[step["tool"]]["parameters"])
         if arguments is None:
             return "I am sorry, I found nothing that fits.", None
+        if step["writes"] and not any(_is_asking(each) for each in since):
+            planned = _request({**step, "given": arguments, "found": {}}, ())
+            return f"I am going to {planned}. Shall I go ahead?", None
         return "", (step["tool"], arguments)
 
     def _bad_turn(
@@ -150,6 +153,10 @@ def _message(words: str, call: tuple[str, dict[str, Json]] | None) -> dict[str, 
         return {"role": "assistant", "content": words}
     function = {"name": call[0], "arguments": json.dumps(call[1], ensure_ascii=False)}
     return {"role": "assistant", "content": None, "tool_calls": [{"id": "x", "type": "function", "function": function}]}
+
+
+def _is_asking(message: Mapping[str, Json]) -> bool:
+    return message["role"] == "assistant" and str(message["content"] or "").endswith("Shall I go ahead?")
 
 
 def _words(name: str) -> str:
@@ -183,7 +190,7 @@ def _filled(step: Told, results: Sequence[str], heard: str, schema: Told) -> dic
         if name in required or not list(told_values(value)) or from_nowhere(value, heard) is None
     }
     for feed in step["found"].values():
-        value = _value(results[feed["step"]]) if feed["step"] < len(results) else None
+        value = read(read(results[feed["step"]])) if feed["step"] < len(results) else None
         found = [leaf for path, _, leaf in leaves(value) if list(path) == feed["path"]]
         if feed["number"] >= len(found):
             return None
@@ -191,16 +198,9 @@ def _filled(step: Told, results: Sequence[str], heard: str, schema: Told) -> dic
     return arguments
 
 
-def _value(text: str) -> Json:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
 def _report(tool: str, result: str) -> str:
     """What a result shows, in a sentence."""
-    shown = [(path, leaf) for path, _, leaf in leaves(_value(result)) if telling(leaf) and len(str(leaf)) < 80]
+    shown = [(path, leaf) for path, _, leaf in leaves(read(read(result))) if telling(leaf) and len(str(leaf)) < 80]
     told = [
         f"{_words(str(path[-1]))} {leaf}" if path and path[-1] != "*" else str(leaf) for path, leaf in shown[:_SHOWN]
     ]

@@ -5,6 +5,7 @@ Somebody's MCP server is another (`toolgym.sandbox.remote.teaching_source`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
@@ -18,22 +19,29 @@ from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.generator import Generator
 from toolgym.sandbox.synthesis.graph import cache
 from toolgym.sandbox.synthesis.graph.bench import Bench, OutOfCalls, WorldBench
+from toolgym.sandbox.synthesis.graph.chains import Recorder, Seen
+from toolgym.sandbox.synthesis.graph.measuring import measure
 from toolgym.sandbox.synthesis.graph.model import Graph
+from toolgym.sandbox.synthesis.graph.records import leaves
+from toolgym.sandbox.synthesis.graph.slots import places
 from toolgym.sandbox.synthesis.knobs import foreign_tools
 from toolgym.sandbox.synthesis.teaching.conversation import Live
+from toolgym.sandbox.synthesis.teaching.nowhere import is_day
 
-SAMPLED = 1500
-"""Live calls by which one context is sampled: half a second, and a few hundred calls that succeed."""
+SAMPLED = 1000
+"""Live calls by which one context is sampled: half a second of a processor, and a few hundred calls that succeed."""
 
 
 class Source(Protocol):
     """Live tools.
 
     Attributes:
+        name: by which it is told from the run's others.
         domain: their world.
         fresh: how many fresh sessions a gold run must end alike in.
     """
 
+    name: str
     domain: Domain
     fresh: int
 
@@ -46,8 +54,8 @@ class Source(Protocol):
         """Whom the conversations of a block are with."""
         ...
 
-    def bench(self, owner: Json) -> Bench:
-        """A bench to sample live entities on."""
+    def seen(self, block: int, chance: int) -> list[Seen]:
+        """Calls that succeeded on the live tools for the conversations of a block, as `chance` drew them."""
         ...
 
     def session(self, task: Task) -> Live:
@@ -91,7 +99,7 @@ class WorldSource:
     fresh = 1
 
     def __init__(self, domain: Domain, seed: int = 0) -> None:
-        self.domain, self._seed = domain, seed
+        self.name, self.domain, self._seed = domain.name, domain, seed
 
     @cached_property
     def graph(self) -> Graph:
@@ -110,9 +118,12 @@ class WorldSource:
         Random(f"{self.domain.name}:{self._seed}:people").shuffle(people)
         return people[block % len(people)] if self.domain.owner is not None else None
 
-    def bench(self, owner: Json) -> Bench:
-        """A session's tools on that person's rows."""
-        return SamplingBench(self.domain, Task(id="", domain=self.domain.name, owner=owner))
+    def seen(self, block: int, chance: int) -> list[Seen]:
+        """A few hundred calls on that person's rows, all taken back."""
+        bench = SamplingBench(self.domain, Task(id="", domain=self.domain.name, owner=self.owner(block)))
+        recorder = Recorder(bench)
+        measure(self.name, recorder, chance)
+        return grounded(bench, recorder.seen)
 
     def session(self, task: Task) -> Live:
         """A session of the task."""
@@ -128,3 +139,22 @@ class WorldSource:
     def offered(self) -> tuple[str, ...] | None:
         """All of the world's."""
         return None
+
+
+def grounded(bench: Bench, seen: Sequence[Seen]) -> list[Seen]:
+    """The calls whose texts all stand somewhere: in a result, in what people know, or in the tool's schema.
+
+    What a result only repeats, or shows once something was written, does not count.
+    """
+    there: set[Json] = set()
+    for each in seen:
+        if not each.before:
+            given = [value for _, value in places(each.arguments)]
+            there |= {leaf for _, _, leaf in leaves(each.value) if leaf not in given}
+    there |= {fact for _, facts in bench.known() for fact in facts.values()}
+    schemas = {card.name: json.dumps(card.parameters, ensure_ascii=False) for card in bench.cards}
+
+    def stands(tool: str, value: Json) -> bool:
+        return not isinstance(value, str) or value in there or value in schemas[tool] or is_day(value)
+
+    return [each for each in seen if all(stands(each.tool, value) for _, value in places(each.arguments))]

@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 
 from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.models.chat import to_chat
 from toolgym.sandbox.models.reply import Reply
+from toolgym.sandbox.runtime.foreign_domain import ForeignTool
 from toolgym.sandbox.synthesis.teaching.conversation import Conversation, State
 from toolgym.sandbox.synthesis.teaching.nowhere import from_nowhere
 
@@ -50,6 +51,19 @@ def wrong(talk: Conversation, reply: Reply) -> str | None:
     return next(filter(None, (_wrong_call(talk.tools, heard, call) for call in reply.tool_calls)), None)
 
 
+def _fits(tool: Tool, arguments: Mapping[str, Json]) -> bool:
+    """Whether arguments are what another server's schema asks for; a schema that is none is left to the server."""
+    import jsonschema  # comes with the SDK that such servers need, and loads slowly
+
+    try:
+        jsonschema.validate(arguments, tool.parameters)
+    except jsonschema.ValidationError:
+        return False
+    except jsonschema.SchemaError:
+        return True
+    return True
+
+
 def _wrong_call(tools: Mapping[str, Tool], heard: str, call: ToolCall) -> str | None:
     if call.name not in tools:
         return "an unknown tool"
@@ -59,6 +73,8 @@ def _wrong_call(tools: Mapping[str, Tool], heard: str, call: ToolCall) -> str | 
     except Refusal:
         return "arguments that do not fit"
     assert isinstance(call.arguments, dict)
+    if isinstance(tool, ForeignTool) and not _fits(tool, call.arguments):
+        return "arguments that do not fit"
     free = {shown for own, shown in tool.inputs.items() if tool.kinds[own] == "free"}
     told = {name: value for name, value in call.arguments.items() if name not in free}
     schema = json.dumps(tool.parameters, ensure_ascii=False).lower()

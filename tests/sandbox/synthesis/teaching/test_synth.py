@@ -17,7 +17,7 @@ from toolgym.sandbox.kit.task import read_tasks
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import read_trajectories
 
-COUNT = 8
+COUNT = 6
 
 
 class Taught(NamedTuple):
@@ -26,7 +26,7 @@ class Taught(NamedTuple):
 
 
 def arguments(out: Path, url: str | None = None, count: int = COUNT) -> list[str]:
-    teacher = ["--teacher", "teacher", "--teacher-base-url", url, "--model-retries", "0"] if url else []
+    teacher = ["--teacher", "teacher", "--teacher-base-url", url, "--model-retries", "2"] if url else []
     plain = ["--irrelevant", "0", "--distractors", "0"]
     return ["synth", "kiosk", "--count", str(count), "--out", str(out), *plain, *teacher]
 
@@ -63,7 +63,7 @@ def test_the_card_counts_what_the_files_hold(taught: Taught) -> None:
     assert card["rows"] == COUNT and card["conversations"] == len(made)
     assert sum(card["thrown out"].values()) == len(made) - COUNT
     assert card["coverage by world"]["kiosk"]["tools"] == 4
-    assert "# 8 rows" in (taught.out / "card.md").read_text()
+    assert f"# {COUNT} rows" in (taught.out / "card.md").read_text()
     learnt = lines(taught.out / "messages.jsonl")
     assert {message.get("weight") for each in learnt for message in each["messages"]} == {None, 1}
 
@@ -97,3 +97,59 @@ def test_a_higher_count_adds_rows(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(arguments(tmp_path, count=5)) == 0
     assert (tmp_path / "conversations.jsonl").read_text().startswith(first)
     assert "2 rows in" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["kiosk"], "Name a folder: --out DIR"),
+        (["--out", "x"], "Make rows of one thing"),
+        (["kiosk", "--mcp", "npx some-server", "--out", "x"], "Make rows of one thing"),
+        (["kisk", "--out", "x"], "did you mean 'kiosk'"),
+        (["kiosk", "--irrelevant", "2", "--out", "x"], "must be from 0 to 1"),
+        (["kiosk", "--teacher", "m", "--out", "x"], "give --teacher-base-url URL"),
+        (["kiosk", "--teacher", "m", "--max-usd", "1", "--out", "x"], "needs the price of 'm'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    given: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    assert main(["synth", *given]) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+
+
+def test_a_teacher_that_refuses_the_key_leaves_what_was_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with endpoint() as server:
+        assert main(arguments(tmp_path, server.url, count=2)) == 0
+        server.misbehave("teacher", *["401"] * 50)
+        assert main(arguments(tmp_path, server.url, count=4)) == 2
+    told = capsys.readouterr().err
+    kept = len(lines(tmp_path / "trajectories.jsonl"))  # replies that were under way before may make one more
+    assert "refuses the key" in told and f"{kept} rows are kept" in told and kept >= 2
+
+
+def test_a_limit_ends_a_run_and_a_dry_run_begins_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with endpoint() as server:
+        limited = [*arguments(tmp_path / "rows", server.url), "--max-teacher-calls", "20", "--concurrency", "1"]
+        assert main(limited) == 2
+        assert "Stopped at the limit" in capsys.readouterr().err and len(server.requests) == 20
+        assert main([*arguments(tmp_path / "dry", server.url), "--dry-run", "--price", "teacher=1/2"]) == 0
+        told = capsys.readouterr().out
+        assert "reserve_ticket" in told and "$" in told and len(server.requests) == 20
+    assert not (tmp_path / "dry").exists()
+
+
+def test_the_recorded_user_plays_a_row_again(taught: Taught, capsys: pytest.CaptureFixture[str]) -> None:
+    user = "toolgym.sandbox.synthesis.teaching.user:RecordedUser"
+    tasks = f"own:{taught.out / 'tasks'}"
+    played = ["eval", "kiosk", "--data", tasks, "--split", "dev", "--agent", "inert", "--user", user]
+    assert main([*played, "--out", str(taught.out / "played")]) == 0
+    said = [message["content"] for message in lines(taught.out / "played" / "trajectories.jsonl")[0]["messages"]]
+    task = next(task for task in read_tasks(taught.out / "tasks" / "kiosk.jsonl") if task.split == "dev")
+    assert said[0] == task.metadata["user_turns"][0]
