@@ -213,9 +213,12 @@ def _calls(trajectory: Trajectory, history: RowHistory) -> list[dict[str, Any]]:
     turns, places = turn_of_calls(trajectory), call_places(trajectory)
     ids = {number: trajectory.messages[at].tool_calls[place].id for (at, place), number in places.items()}
     texts = {message.tool_call_id: message.content or "" for message in trajectory.messages if message.role == "tool"}
+    asked = {each.call: each.model_dump(mode="json", exclude={"call"}) for each in trajectory.approvals}
     shown = []
     for number, record in enumerate(trajectory.calls):
         entry = _call(trajectory.task, record)
+        if number in asked:
+            entry["approval"] = asked[number]
         entry |= {"turn": turns[number], "seconds": record.seconds, "unlike": number in history.unlike}
         entry["changes"] = changes(history.calls[number]) if number < len(history.calls) else None
         told = texts.get(ids.get(number, ""))

@@ -42,6 +42,7 @@ SHARED = (
     "grid",
     "keys",
     "live",
+    "markdown",
     "plots",
     "recording",
     "report_page",
@@ -50,6 +51,7 @@ SHARED = (
     "source",
     "summary",
     "values",
+    "vendor/marked",
 )
 """The modules of a report."""
 
