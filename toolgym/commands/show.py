@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 
 from toolgym.judge.benchmarks.contract import is_foreign
@@ -27,6 +29,11 @@ from toolgym.sandbox.runtime.trajectory import Trajectory, read_trajectories
 from toolgym.sandbox.synthesis.proof.replay import gold_diff
 
 _STYLES = {"user": "cyan", "assistant": "green", "tool": "dim", "system": "magenta"}
+
+_MARKDOWN = re.compile(r"\*\*|`|^#{1,6} |^\s*(?:[-*+]|\d+\.) |^\|", re.MULTILINE)
+"""What tells that a message is Markdown, such as `**bold**` or a list."""
+_HIDDEN = re.compile(r"<[A-Za-z!/?]|!\[|^\s*\[[^\]]+\]:", re.MULTILINE)
+"""What rendering would hide: HTML and comments, images, addresses that stand apart. It is shown as it was written."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -145,7 +152,12 @@ def conversation(trajectory: Trajectory, console: Console) -> None:
         if message.reasoning:
             console.print(f"\n[bold {style}]{label}, thinking[/] {escape(message.reasoning)}", style="dim")
         if message.content:
-            console.print(f"\n[bold {style}]{label}[/]  {escape(message.content)}", highlight=False)
+            said = message.content
+            rendered = console.is_terminal and _MARKDOWN.search(said) and not _HIDDEN.search(said)
+            told = "" if rendered else escape(said)
+            console.print(f"\n[bold {style}]{label}[/]  {told}", highlight=False)
+            if rendered:  # two blanks keep the end of a line
+                console.print(Markdown(said.replace("\n", "  \n"), hyperlinks=False))
         for call in message.tool_calls:
             console.print(f"\n[bold {style}]{label}[/]  {escape(call.name)}({escape(call.arguments_text())})")
     console.rule("verdict")
