@@ -126,7 +126,7 @@ def live_page(*, sessions: bool = False, read_only: bool = False) -> tuple[str, 
         ("#/worlds", "Worlds"),
         *([("#/sessions", "Sessions")] if sessions else []),
     ]
-    return _linked("viewer", "view", nav, "read_only_page" if read_only else "live_page")
+    return _linked("viewer", "view", nav, "read-only" if read_only else "server")
 
 
 def site_page() -> str:
@@ -136,11 +136,11 @@ def site_page() -> str:
         "img-src 'self' data:; media-src 'self'; base-uri 'none'; form-action 'none'"
     )
     head = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    return _linked("runs", "runs", [(_HOME, "Runs")], "site_page", head)[0]
+    return _linked("runs", "runs", [(_HOME, "Runs")], "site", head)[0]
 
 
-def _linked(title: str, kind: str, nav: list[tuple[str, str]], start: str, head: str = "") -> tuple[str, str]:
-    """A page with its modules beside it, and its `script-src`; `start` is the module that begins it."""
+def _linked(title: str, kind: str, nav: list[tuple[str, str]], source: str, head: str = "") -> tuple[str, str]:
+    """A page with its modules beside it, and its `script-src`; `source` tells them where data come from."""
     mapped = _import_map({"toolgym/": "./assets/"})
     inside = mapped.partition(">")[2].rpartition("<")[0]
     digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode("ascii")
@@ -148,10 +148,11 @@ def _linked(title: str, kind: str, nav: list[tuple[str, str]], start: str, head:
     page = _filled(
         title=title,
         kind=kind,
+        source=source,
         home=_HOME,
         nav=nav,
         head=f'{head.replace("SCRIPTS", scripts)}<link rel="stylesheet" href="assets/style.css">\n{mapped}',
-        body=f'<script type="module" src="assets/{start}.js"></script>',
+        body='<script type="module" src="assets/live_page.js"></script>',
     )
     return page, scripts
 
@@ -164,12 +165,15 @@ def _inline(script: str) -> str:
     return "data:text/javascript;base64," + base64.b64encode(script.encode()).decode("ascii")
 
 
-def _filled(*, title: str, kind: str, home: str, nav: list[tuple[str, str]], head: str, body: str) -> str:
+def _filled(
+    *, title: str, kind: str, home: str, nav: list[tuple[str, str]], head: str, body: str, source: str = "report"
+) -> str:
     page = _text("page.html")
     links = "".join(f'<a href="{html.escape(href)}">{html.escape(name)}</a>' for href, name in nav)
     marks = {
         "title": html.escape(title),
         "kind": kind,
+        "source": source,
         "home": html.escape(home),
         "nav": links,
         "head": head,

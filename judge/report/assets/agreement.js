@@ -18,32 +18,47 @@ export async function render(container, params, source) {
   const annotator = params.query.get("annotator") || keptName(), everything = params.query.get("all") === "1";
   const found = await source.agreement({ id: params.run, annotator, everything });
   const pairs = found.pairs.filter((pair) => pair.agreement), list = el("section", { id: "disagreements", "aria-label": "Disagreements" });
-  container.append(...[el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "), el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),
+  container.append(...[el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
+    el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),
     found.problems.length ? problem(`Left out: ${found.problems.join(" ")}`) : "",
-    found.people.length ? [el("div", { class: "tools" }, el("a", { href: source.annotated(params.run, "jsonl"), id: "jsonl", download: "" }, "save as JSON lines"), el("a", { href: source.annotated(params.run, "csv"), id: "csv", download: "" }, "save as CSV")), people(found)] : el("p", {}, "Nobody has scored a turn of this run yet."),
-    pairs.length ? el("p", { class: "quiet" }, "Kappa is agreement beyond chance (Cohen 1960): 1 is all, 0 is what chance gives. Weighted kappa counts −1 against +1 twice as much as a neighbour (linear weights, Cohen 1968). In brackets 95 % intervals by a bootstrap over tasks; none with fewer than five.") : "",
+    found.people.length ? [el("div", { class: "tools" }, el("a", { href: source.annotated(params.run, "jsonl"), id: "jsonl", download: "" },
+      "save as JSON lines"), el("a", { href: source.annotated(params.run, "csv"), id: "csv", download: "" }, "save as CSV")), people(found)]
+      : el("p", {}, "Nobody has scored a turn of this run yet."),
+    pairs.length ? el("p", { class: "quiet" },
+      "Kappa is agreement beyond chance (Cohen 1960): 1 is all, 0 is what chance gives. Weighted kappa counts −1 against +1 "
+        + "twice as much as a neighbour (linear weights, Cohen 1968). In brackets 95 % intervals by a bootstrap over tasks; none with fewer than five.") : "",
     el("div", { class: "pairs" }, pairs.map(card)), list].flat());
 
   function draw(query) {
     const chosen = query.get("between") || "", pair = pairs.find((each) => between(each) === chosen);
     const of = (each, side) => each.said.find((one) => one.kind === side.kind && one.name === side.name)?.score;
-    const shown = found.disagreements.filter((each) => !pair || (of(each, pair.first) !== undefined && of(each, pair.second) !== undefined && of(each, pair.first) !== of(each, pair.second)));
-    const choice = el("select", { id: "between", "aria-label": "Between whom", onchange: () => draw(setQuery({ between: choice.value })) }, el("option", { value: "" }, "between any two"), pairs.map((each) => el("option", { value: between(each), selected: each === pair }, `between ${between(each)}`)));
-    list.replaceChildren(...(found.people.length ? [el("h2", {}, "Disagreements"), el("div", { class: "filters" }, choice, el("span", { class: "quiet", role: "status" }, plural(shown.length, "turn"))),
-      found.hidden ? el("p", { class: "note" }, `${plural(found.hidden, "turn")} more ${found.hidden === 1 ? "is" : "are"} hidden, as ${found.annotator} has not scored ${found.hidden === 1 ? "it" : "them"} yet. `, el("a", { href: link.agreement(params.run, { ...Object.fromEntries(query), all: 1 }) }, "Show all")) : "",
+    const shown = found.disagreements.filter((each) => !pair || (of(each, pair.first) !== undefined && of(each, pair.second) !== undefined &&
+      of(each, pair.first) !== of(each, pair.second)));
+    const choice = el("select", { id: "between", "aria-label": "Between whom", onchange: () => draw(setQuery({ between: choice.value })) },
+      el("option", { value: "" }, "between any two"), pairs.map((each) => el("option", { value: between(each), selected: each === pair },
+      `between ${between(each)}`)));
+    list.replaceChildren(...(found.people.length ? [el("h2", {}, "Disagreements"),
+      el("div", { class: "filters" }, choice, el("span", { class: "quiet", role: "status" }, plural(shown.length, "turn"))),
+      found.hidden ? el("p", { class: "note" },
+        `${plural(found.hidden, "turn")} more ${found.hidden === 1 ? "is" : "are"} hidden, `,
+        `as ${found.annotator} has not scored ${found.hidden === 1 ? "it" : "them"} yet. `,
+        el("a", { href: link.agreement(params.run, { ...Object.fromEntries(query), all: 1 }) }, "Show all")) : "",
       shown.length ? el("ol", { class: "apart" }, shown.map(line)) : el("p", { class: "quiet" }, "None.")] : []));
   }
   const line = (each) => {
     const [task, trial, turn] = each.place;
-    return el("li", {}, el("p", {}, el("a", { href: link.episode(params.run, task, trial, { turn }) }, `${task}, trial ${trial}, turn ${turn}`), " ", el("a", { class: "tag", href: link.annotate(params.run, { annotator: params.query.get("annotator"), at: `${task}/${trial}/${turn}` }) }, "score again")),
-      el("blockquote", {}, each.text), el("ul", {}, each.said.map((one) => el("li", {}, mark(one.score), ` ${who(one)}`, one.reason ? `: ${one.reason}` : ""))));
+    return el("li", {}, el("p", {}, el("a", { href: link.episode(params.run, task, trial, { turn }) }, `${task}, trial ${trial}, turn ${turn}`), " ",
+      el("a", { class: "tag", href: link.annotate(params.run, { annotator: params.query.get("annotator"), at: `${task}/${trial}/${turn}` }) }, "score again")),
+      el("blockquote", {}, each.text), el("ul", {}, each.said.map((one) => el("li", {}, mark(one.score), ` ${who(one)}`, one.reason ? `: ${one.reason}`
+        : ""))));
   };
   draw(params.query);
   return { update: ({ query }) => ((query.get("annotator") || keptName()) === annotator && (query.get("all") === "1") === everything ? draw(query) : false) };
 }
 
 function people(found) {
-  return table(["annotator", "turns", "scored blind", "of a record that has changed since"], found.people.map((one) => [one.name, String(one.turns), String(one.blind), String(one.changed)]), [1, 2, 3]);
+  return table(["annotator", "turns", "scored blind", "of a record that has changed since"],
+    found.people.map((one) => [one.name, String(one.turns), String(one.blind), String(one.changed)]), [1, 2, 3]);
 }
 
 /** One pair: the numbers, and how often which score met which. */
@@ -51,8 +66,13 @@ function card(pair) {
   const { turns, tasks, confusion, observed, kappa, kappa_interval, weighted, weighted_interval } = pair.agreement, most = Math.max(...confusion.flat());
   const [first, second] = [who(pair.first), who(pair.second)];
   return el("figure", { class: "pair" }, el("figcaption", {}, `${first} and ${second}`),
-    el("dl", {}, [["kappa", kappa === null ? "not defined" : number(kappa, 2) + within(kappa_interval)], ["weighted kappa", weighted === null ? "not defined" : number(weighted, 2) + within(weighted_interval)], ["equal scores", percent(observed)], ["scored by both", `${plural(turns, "turn")} of ${plural(tasks, "task")}`]].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
+    el("dl", {}, [["kappa", kappa === null ? "not defined" : number(kappa, 2) + within(kappa_interval)],
+      ["weighted kappa", weighted === null ? "not defined" : number(weighted, 2) + within(weighted_interval)], ["equal scores", percent(observed)],
+      ["scored by both", `${plural(turns, "turn")} of ${plural(tasks, "task")}`]].map(([name, value]) => el("div", {}, el("dt", {}, name),
+      el("dd", {}, value)))),
     el("table", { class: "confusion" }, el("caption", {}, `How often ${first} (rows) and ${second} (columns) gave which score`),
       el("thead", {}, el("tr", {}, el("td", {}), LABELS.map((label) => el("th", { scope: "col" }, signed(label))))),
-      el("tbody", {}, confusion.map((row, place) => el("tr", {}, el("th", { scope: "row" }, signed(LABELS[place])), row.map((count, other) => el("td", { class: place === other ? "same" : count ? "apart" : null, style: `--share: ${most ? count / most : 0}` }, String(count))))))));
+      el("tbody", {}, confusion.map((row, place) => el("tr", {}, el("th", { scope: "row" }, signed(LABELS[place])),
+        row.map((count, other) => el("td", { class: place === other ? "same" : count ? "apart" : null, style: `--share: ${most ? count / most : 0}` },
+        String(count))))))));
 }

@@ -18,14 +18,16 @@ export const title = (params) => `Annotate ${params.run}`;
 export async function render(container, params, source) {
   if (source.live && !source.writable) throw new Error("This viewer is read-only.");
   if (!source.live) throw new Error("Turns are scored in the viewer: `toolgym view`.");
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "), el("h1", {}, "Annotate"));
+  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
+    el("h1", {}, "Annotate"));
   const { query } = params, annotator = query.get("annotator") || keptName();
   if (!annotator) { container.append(nameForm(params.run)); return { shown: () => container.querySelector("#name").focus() }; }
   const wanted = { id: params.run, annotator, draw: query.get("draw") || "all", count: query.get("count") || 50 };
   const state = await source.annotations(wanted);
   const items = state.turns.map(([task, trial, turn, score, reason, changed]) => ({ task, trial, turn, score, reason, changed }));
   container.append(bar(params.run, wanted, state, source));
-  if (!items.length) { container.append(el("p", {}, wanted.draw === "disagreed" ? "There is no turn to which judges or other annotators gave different scores." : "No episode of this run has a turn.")); return {}; }
+  if (!items.length) { container.append(el("p", {}, wanted.draw === "disagreed" ? "There is no turn to which judges or other annotators gave different scores."
+    : "No episode of this run has a turn.")); return {}; }
   return work(container, params, source, wanted, items);
 }
 
@@ -38,31 +40,45 @@ function nameForm(run) {
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
   return el("form", { class: "naming", onsubmit: keep },
-    el("p", {}, "You score the turns of this run one by one: +1, 0 or −1, each with a reason if you like. What judges and other people said stays hidden until you have scored a conversation."),
+    el("p", {}, "You score the turns of this run one by one: +1, 0 or −1, each with a reason if you like. ",
+      "What judges and other people said stays hidden until you have scored a conversation."),
     el("label", { class: "field" }, el("span", {}, "Your name, as it will stand beside your scores"), name), el("button", { type: "submit" }, "Start"));
 }
 
 /** Who scores, which turns are asked for, how far they are, and what is taken away. */
 function bar(run, wanted, state) {
   const change = (values) => go(link.annotate(run, { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] || "")), at: null, ...values }));
-  const draw = el("select", { id: "draw", "aria-label": "Which turns", onchange: () => change({ draw: draw.value, count: draw.value === "sample" ? wanted.count : null }) }, Object.entries(DRAWS).map(([name, words]) => el("option", { value: name, selected: name === wanted.draw }, words)));
-  const count = wanted.draw === "sample" ? el("label", {}, "of at least ", el("input", { id: "count", type: "number", min: 1, value: wanted.count, onchange: () => { if (count.querySelector("input").checkValidity()) change({ count: count.querySelector("input").value }); } }), " turns, in whole conversations") : null;
-  const rename = () => { try { localStorage.removeItem(KEPT); } catch { /* it keeps nothing */ } setQuery({ annotator: null, at: null }); dispatchEvent(new HashChangeEvent("hashchange")); };
-  return el("div", {}, el("div", { class: "tools" }, el("span", {}, "Scoring as ", el("b", { id: "annotator" }, state.annotator)), el("button", { type: "button", id: "rename", onclick: rename }, "somebody else"), draw, count,
-    el("a", { href: link.agreement(run, { annotator: new URLSearchParams(location.hash.split("?")[1] || "").get("annotator") }), id: "agreement" }, "agreement")),
+  const draw = el("select", { id: "draw", "aria-label": "Which turns",
+    onchange: () => change({ draw: draw.value, count: draw.value === "sample" ? wanted.count : null }) },
+    Object.entries(DRAWS).map(([name, words]) => el("option", { value: name, selected: name === wanted.draw }, words)));
+  const count = wanted.draw === "sample" ? el("label", {}, "of at least ",
+    el("input", { id: "count", type: "number", min: 1, value: wanted.count,
+    onchange: () => { if (count.querySelector("input").checkValidity()) change({ count: count.querySelector("input").value }); } }),
+    " turns, in whole conversations") : null;
+  const rename = () => { try { localStorage.removeItem(KEPT); } catch { /* it keeps nothing */ } setQuery({ annotator: null, at: null });
+    dispatchEvent(new HashChangeEvent("hashchange")); };
+  return el("div", {}, el("div", { class: "tools" }, el("span", {}, "Scoring as ", el("b", { id: "annotator" }, state.annotator)),
+    el("button", { type: "button", id: "rename", onclick: rename }, "somebody else"), draw, count,
+    el("a", { href: link.agreement(run, { annotator: new URLSearchParams(location.hash.split("?")[1] || "").get("annotator") }), id: "agreement" },
+      "agreement")),
   state.problems.length ? problem(`Left out: ${state.problems.join(" ")}`) : null);
 }
 
 function work(container, params, source, wanted, items) {
   const asked = params.query.get("at"), first = items.findIndex((item) => nameOf(item) === asked), unscored = items.findIndex((item) => item.score === null);
   let at = Math.max(0, first >= 0 ? first : unscored), shown = null, finished = null, prompted = null, drawing = 0, giving = false;
-  const done = [], notice = el("div", {}), waiting = el("div", {}), said = el("div", {}), others = el("div", { class: "told" }), count = el("span", { id: "progress" });
-  const progress = el("progress", { max: items.length, "aria-labelledby": "progress" }), policy = el("details", { class: "gold" }, el("summary", {}, "What the agent was told"));
+  const done = [], notice = el("div", {}), waiting = el("div", {}), said = el("div", {}), others = el("div", { class: "told" }),
+    count = el("span", { id: "progress" });
+  const progress = el("progress", { max: items.length, "aria-labelledby": "progress" }), policy = el("details", { class: "gold" },
+    el("summary", {}, "What the agent was told"));
   const panel = desk({ score, reasoned, move, skip, undo });
-  const box = outbox(`annotations ${params.run}`, (given) => source.annotate(given), (left) => waiting.replaceChildren(...(left ? [problem(`${plural(left, "score")} not saved yet. They are kept in this browser and sent as soon as the server answers.`)] : [])));
+  const box = outbox(`annotations ${params.run}`, (given) => source.annotate(given),
+    (left) => waiting.replaceChildren(...(left
+    ? [problem(`${plural(left, "score")} not saved yet. They are kept in this browser and sent as soon as the server answers.`)] : [])));
   const ofEpisode = () => items.filter((item) => item.task === items[at].task && item.trial === items[at].trial);
   if (asked && first < 0) notice.append(problem(`The turn ${asked} is not among those that are asked for.`));
-  policy.addEventListener("toggle", () => { if (policy.open && !prompted) policy.append(prompted = prompt(() => source.prompt(params.run, items[at].task, items[at].trial), shown.talk)); });
+  policy.addEventListener("toggle", () => { if (policy.open && !prompted) policy.append(prompted = prompt(() => source.prompt(params.run, items[at].task,
+    items[at].trial), shown.talk)); });
 
   async function show(focus = true) {
     const item = items[at], mine = ++drawing;
@@ -75,7 +91,8 @@ function work(container, params, source, wanted, items) {
       prompted?.remove();
       prompted = null;
       policy.open = false;
-      said.replaceChildren(el("h2", { class: "which" }, item.task, el("span", { class: "quiet" }, ` trial ${item.trial}`)), situation(found.talk), policy, conversation(found.talk, () => {}, (turn) => link.annotate(params.run, { ...Object.fromEntries(setQuery({})), at: nameOf({ ...item, turn }) })));
+      said.replaceChildren(el("h2", { class: "which" }, item.task, el("span", { class: "quiet" }, ` trial ${item.trial}`)), situation(found.talk), policy,
+        conversation(found.talk, () => {}, (turn) => link.annotate(params.run, { ...Object.fromEntries(setQuery({})), at: nameOf({ ...item, turn }) })));
       for (const pick of said.querySelectorAll("button.pick")) pick.replaceWith(el("span", { class: "pick" }, ...pick.childNodes));
       panel.able(true);
     }
@@ -89,13 +106,16 @@ function work(container, params, source, wanted, items) {
     progress.value = scored;
     count.textContent = `${scored} of ${plural(items.length, "turn")} scored`;
     const other = mine.find((each) => each !== item && each.score === -1);
-    const about = item.changed ? "The record of this turn is another one than when you scored it; your score does not count." : item.score !== null ? `You scored it ${signed(item.score)}.` : "Not scored yet.";
-    panel.show(item, `${about} Conversation: ${mine.filter((each) => each.score !== null).length} of ${mine.length} scored.${other ? ` Turn ${other.turn} has −1 already.` : ""}`, done.length);
+    const about = item.changed ? "The record of this turn is another one than when you scored it; your score does not count."
+      : item.score !== null ? `You scored it ${signed(item.score)}.` : "Not scored yet.";
+    const given = mine.filter((each) => each.score !== null).length, wrong = other ? ` Turn ${other.turn} has −1 already.` : "";
+    panel.show(item, `${about} Conversation: ${given} of ${mine.length} scored.${wrong}`, done.length);
     for (const box of said.querySelectorAll(".turn")) {
       const own = mine.find((each) => `turn-${each.turn}` === box.id);
       box.className = `turn${own === item ? " here" : ""}${own && own.score !== null ? ` ${{ 1: "p", 0: "z", "-1": "m" }[own.score]}` : ""}`;
       box.querySelector(".own")?.remove();
-      if (own) box.querySelector(".turnhead").append(el("span", { class: "own" }, own.score === null ? (own === item ? "score this turn" : "to be scored") : `you: ${signed(own.score)}`));
+      if (own) box.querySelector(".turnhead").append(el("span", { class: "own" }, own.score === null ? (own === item ? "score this turn" : "to be scored")
+        : `you: ${signed(own.score)}`));
     }
     others.replaceChildren(told(shown.told ? { told: shown.told, items: mine } : finished, params.run, shown.told !== null));
   }
@@ -125,12 +145,14 @@ function work(container, params, source, wanted, items) {
     done.push(before);
     const next = following(), over = shown.told && !open;
     if (over) finished = { told: shown.told, items: ofEpisode() };
-    panel.say(`Turn ${item.turn} scored ${signed(value)}.${over ? " The conversation is scored: what the others say of it stands below." : ""}${next < 0 ? " No turn is left to score." : ""}`);
+    const told = over ? " The conversation is scored: what the others say of it stands below." : "";
+    panel.say(`Turn ${item.turn} scored ${signed(value)}.${told}${next < 0 ? " No turn is left to score." : ""}`);
     if (next < 0) return draw();
     at = next;
     await show();
   }
-  const following = () => { const later = items.findIndex((each, place) => place > at && each.score === null); return later >= 0 ? later : items.findIndex((each, place) => place !== at && each.score === null); };
+  const following = () => { const later = items.findIndex((each, place) => place > at && each.score === null); return later >= 0 ? later
+    : items.findIndex((each, place) => place !== at && each.score === null); };
 
   async function reasoned() {
     const item = items[at], reason = panel.reason.value.trim();
@@ -170,8 +192,10 @@ function work(container, params, source, wanted, items) {
     return show();
   }
 
-  container.append(el("div", { class: "progress" }, progress, count), notice, waiting, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, said), el("div", { class: "beside" }, panel.node, others)));
-  const keys = Object.fromEntries([["1", 1, "score +1: in order"], ["0", 0, "score 0: idle or flawed"], ["-", -1, "score −1: went wrong here"]].map(([key, value, words]) => [key, [() => score(value), words]]));
+  container.append(el("div", { class: "progress" }, progress, count), notice, waiting,
+    el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, said), el("div", { class: "beside" }, panel.node, others)));
+  const keys = Object.fromEntries([["1", 1, "score +1: in order"], ["0", 0, "score 0: idle or flawed"],
+    ["-", -1, "score −1: went wrong here"]].map(([key, value, words]) => [key, [() => score(value), words]]));
   return {
     shown: async () => {
       await show(first >= 0 || unscored > 0);
@@ -180,7 +204,8 @@ function work(container, params, source, wanted, items) {
     },
     dispose: () => box.stop(),
     update: ({ query }) => {
-      if ((query.get("draw") || "all") !== wanted.draw || String(query.get("count") || 50) !== String(wanted.count) || (query.get("annotator") || keptName()) !== wanted.annotator) return false;
+      if ((query.get("draw") || "all") !== wanted.draw || String(query.get("count") || 50) !== String(wanted.count) ||
+        (query.get("annotator") || keptName()) !== wanted.annotator) return false;
       const next = items.findIndex((item) => nameOf(item) === query.get("at"));
       if (next < 0) return false;
       at = next;
@@ -188,7 +213,8 @@ function work(container, params, source, wanted, items) {
       return true;
     },
     keys: {
-      ...keys, j: [() => move(1), "next turn"], k: [() => move(-1), "previous turn"], ArrowRight: [() => move(1), "next turn"], ArrowLeft: [() => move(-1), "previous turn"],
+      ...keys, j: [() => move(1), "next turn"], k: [() => move(-1), "previous turn"], ArrowRight: [() => move(1), "next turn"],
+        ArrowLeft: [() => move(-1), "previous turn"],
       r: [() => panel.reason.focus(), "write a reason (Enter leaves it)"], s: [skip, "skip: to the next turn without a score"], u: [undo, "undo"],
     },
   };
@@ -196,7 +222,9 @@ function work(container, params, source, wanted, items) {
 
 function situation(talk) {
   const alone = talk.interaction !== "dialogue";
-  return el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && alone ? "The ticket" : "The user's situation"), el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario),
+  return el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && alone ? "The ticket" : "The user's situation"),
+    el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario),
     talk.communicate.length ? el("p", { class: "quiet" }, `Must be told: ${talk.communicate.map((text) => text.split("|")[0]).join("; ")}`) : null,
-    el("details", { class: "gold" }, el("summary", {}, `A right run: ${plural(talk.gold.length, "call")}`), talk.gold.map((call) => el("p", { class: "code" }, `${call.name}(${JSON.stringify(call.arguments)})`))));
+    el("details", { class: "gold" }, el("summary", {}, `A right run: ${plural(talk.gold.length, "call")}`),
+      talk.gold.map((call) => el("p", { class: "code" }, `${call.name}(${JSON.stringify(call.arguments)})`))));
 }

@@ -10,13 +10,15 @@ export function outbox(name, send, tell) {
   const own = `${name} ${Math.random()}`;
   let waiting = read(), timer = 0, under = Promise.resolve();
   const keep = () => {
-    try { if (waiting.length) localStorage.setItem(own, JSON.stringify(waiting)); else localStorage.removeItem(own); } catch { /* this browser keeps nothing: the page must stay open */ }
+    try { if (waiting.length) localStorage.setItem(own, JSON.stringify(waiting)); else localStorage.removeItem(own);
+      } catch { /* this browser keeps nothing: the page must stay open */ }
     tell(waiting.length);
   };
 
   function read() {
     try {
-      const left = Object.keys(localStorage).filter((each) => each.startsWith(`${name} `)).flatMap((each) => { const found = JSON.parse(localStorage.getItem(each)); localStorage.removeItem(each); return found; });
+      const left = Object.keys(localStorage).filter((each) =>
+        each.startsWith(`${name} `)).flatMap((each) => { const found = JSON.parse(localStorage.getItem(each)); localStorage.removeItem(each); return found; });
       if (left.length) localStorage.setItem(own, JSON.stringify(left));
       return left;
     } catch { return []; }

@@ -11,15 +11,20 @@ export function callGraph(caption, graph, pick = null, kind = "graph") {
   const width = Math.max(WIDE, ...graph.nodes.map((node) => x(node) + WIDE + 4)), height = Math.max(HIGH, ...graph.nodes.map((node) => y(node) + HIGH + 4));
   const arrows = graph.edges.map(([from, to]) => {
     const a = graph.nodes[from], b = graph.nodes[to], x1 = x(a) + WIDE, y1 = y(a) + HIGH / 2, x2 = x(b), y2 = y(b) + HIGH / 2;
-    return el("path", { d: `M${x1},${y1}C${x1 + GAP_X / 2},${y1} ${x2 - GAP_X / 2},${y2} ${x2},${y2}m-6,-4l6,4l-6,4`, class: "edge", "data-from": from, "data-to": to, fill: "none", stroke: COLOURS[b.state] });
+    return el("path", { d: `M${x1},${y1}C${x1 + GAP_X / 2},${y1} ${x2 - GAP_X / 2},${y2} ${x2},${y2}m-6,-4l6,4l-6,4`, class: "edge", "data-from": from,
+      "data-to": to, fill: "none", stroke: COLOURS[b.state] });
   });
   const boxes = graph.nodes.map((node, place) => el("g", { class: `node ${node.state}`, onclick: pick && (() => pick(place)) },
     el("title", {}, `${node.name} ${node.arguments}`),
-    el("rect", { x: x(node), y: y(node), width: WIDE, height: HIGH, rx: 5, fill: "transparent", stroke: COLOURS[node.state], "stroke-width": node.state === "refused" ? 2.5 : 1 }),
-    el("text", { x: x(node) + 10, y: y(node) + 21, fill: COLOURS[node.state] }, `${place} ${node.name.length > 24 ? `${node.name.slice(0, 23)}…` : node.name}`)));
-  const drawn = el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `${caption}: ${graph.nodes.length} calls, ${graph.edges.length} uses of a result; in words below` }, arrows, boxes);
+    el("rect", { x: x(node), y: y(node), width: WIDE, height: HIGH, rx: 5, fill: "transparent", stroke: COLOURS[node.state],
+      "stroke-width": node.state === "refused" ? 2.5 : 1 }),
+    el("text", { x: x(node) + 10, y: y(node) + 21, fill: COLOURS[node.state] },
+      `${place} ${node.name.length > 24 ? `${node.name.slice(0, 23)}…` : node.name}`)));
+  const drawn = el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+    "aria-label": `${caption}: ${graph.nodes.length} calls, ${graph.edges.length} uses of a result; in words below` }, arrows, boxes);
   return el("figure", { class: kind }, el("figcaption", {}, caption),
-    graph.nodes.length ? [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, drawn), inWords(graph, pick)] : el("p", { class: "quiet" }, "No call."));
+    graph.nodes.length ? [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, drawn), inWords(graph, pick)] : el("p",
+      { class: "quiet" }, "No call."));
 }
 
 function inWords(graph, pick) {

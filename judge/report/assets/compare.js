@@ -17,7 +17,8 @@ const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));
 function interval(d, most) {
   const x = (value) => 60 + (value / most) * 56;
   return el("svg", { class: "interval", viewBox: "0 0 120 16", role: "img", "aria-label": gap(d) },
-    el("line", { x1: 60, x2: 60, y1: 0, y2: 16, stroke: "var(--line)" }), el("line", { x1: x(d.low), x2: x(d.high), y1: 8, y2: 8, stroke: "var(--ink)", "stroke-width": 2 }),
+    el("line", { x1: 60, x2: 60, y1: 0, y2: 16, stroke: "var(--line)" }),
+      el("line", { x1: x(d.low), x2: x(d.high), y1: 8, y2: 8, stroke: "var(--ink)", "stroke-width": 2 }),
     el("circle", { cx: x(d.value), cy: 8, r: 3.5, fill: d.more_than_chance ? "var(--accent)" : "var(--quiet)" }));
 }
 
@@ -26,7 +27,8 @@ function differences(first, pair) {
   const rows = [...Object.entries(MEASURES).map(([name, words]) => [words, pair[name]]), ...Object.entries(pair.families)];
   const most = Math.max(0.05, ...rows.flatMap(([, d]) => [Math.abs(d.low), Math.abs(d.high)]));
   return table(["measure", "tasks", first, pair.second, "difference (95 %)", "from − to +", pair.paired ? "p (McNemar, exact)" : "p", "flips"],
-    rows.map(([words, d]) => [words, String(d.tasks), number(d.first), number(d.second), gap(d), interval(d, most), p(d), d.paired ? `${d.better} better, ${d.worse} worse` : "–"]), [1, 2, 3, 4, 6]);
+    rows.map(([words, d]) => [words, String(d.tasks), number(d.first), number(d.second), gap(d), interval(d, most), p(d),
+      d.paired ? `${d.better} better, ${d.worse} worse` : "–"]), [1, 2, 3, 4, 6]);
 }
 
 /** The tasks that one passed and the other did not, each with its episodes. */
@@ -34,11 +36,17 @@ function flips(first, pair, idOf, query) {
   if (!pair.flips.length) return el("p", {}, pair.paired ? "No task flips." : "");
   const direction = query.get("flips") || "", words = MEASURES[pair.headline];
   const list = pair.flips.filter((flip) => !direction || (direction === "better") === flip.difference > 0);
-  const trials = (name, found, task) => Object.entries(found).map(([trial, passed]) => el("a", { class: `tag ${passed ? "good" : "bad"}`, "aria-label": `trial ${trial} ${passed ? "passed" : "failed"}`, href: link.episode(idOf(name), task, trial) }, `${trial} ${passed ? "✓" : "✗"}`));
-  const both = (flip) => [[first, flip.first], [pair.second, flip.second]].map(([name, found]) => ({ run: idOf(name), task: flip.task, trial: Object.keys(found)[0] }));
-  const choice = el("select", { "aria-label": "Which flips", onchange: (event) => { setQuery({ flips: event.target.value }, { push: true }); dispatchEvent(new PopStateEvent("popstate")); } },
-    [["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`], ["worse", `passed by ${first}, failed by ${pair.second}`]].map(([value, text]) => el("option", { value, selected: value === direction }, text)));
-  const row = (flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)), el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")];
+  const trials = (name, found, task) => Object.entries(found).map(([trial, passed]) =>
+    el("a", { class: `tag ${passed ? "good" : "bad"}`, "aria-label": `trial ${trial} ${passed ? "passed" : "failed"}`,
+    href: link.episode(idOf(name), task, trial) }, `${trial} ${passed ? "✓" : "✗"}`));
+  const both = (flip) => [[first, flip.first], [pair.second, flip.second]].map(([name, found]) =>
+    ({ run: idOf(name), task: flip.task, trial: Object.keys(found)[0] }));
+  const choice = el("select", { "aria-label": "Which flips", onchange: (event) => { setQuery({ flips: event.target.value }, { push: true });
+    dispatchEvent(new PopStateEvent("popstate")); } },
+    [["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`],
+      ["worse", `passed by ${first}, failed by ${pair.second}`]].map(([value, text]) => el("option", { value, selected: value === direction }, text)));
+  const row = (flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)),
+    el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")];
   const box = el("div"), more = el("button", { type: "button", onclick: () => show(count + PAGE) });
   let count = 0;
   function show(wanted) {
@@ -55,7 +63,10 @@ function flips(first, pair, idOf, query) {
 function notes(first, pair) {
   const said = [];
   if (!pair.paired) said.push("No task is in both, so they are compared as two samples of one split.");
-  if (pair.paired && (pair.only_first || pair.only_second)) said.push(`Compared on ${plural(pair.shared, "task")} of both; only ${first} has ${pair.only_first} more, only ${pair.second} ${pair.only_second}.`);
+  if (pair.paired && (pair.only_first || pair.only_second)) {
+    const more = `only ${first} has ${pair.only_first} more, only ${pair.second} ${pair.only_second}`;
+    said.push(`Compared on ${plural(pair.shared, "task")} of both; ${more}.`);
+  }
   if (pair.moved.length) said.push(`Left out, as they ask for something else in ${pair.second}: ${pair.moved.join(", ")}.`);
   const differing = Object.entries(pair.differing_settings).map(([name, [one, other]]) => `${name} (${text(one)}, ${text(other)})`);
   if (differing.length) said.push(`They differ in ${differing.join(", ")}.`);
@@ -71,14 +82,17 @@ export async function render(container, params, source) {
   if (ids.length < 2 || ids.length > MOST) throw new Error(`Two to ${MOST} runs are compared; this address names ${ids.length}.`);
   const asked = source.comparison(ids), runs = await Promise.all(ids.map((id) => source.run(id))); // pictures stand while the rest is worked out
   const idOf = (name) => runs.find((run) => run.name === name)?.id ?? name, whole = runs.filter((run) => run.summary), file = source.exported({ run: ids });
-  const comparison = el("section", { id: "comparison", "aria-busy": "true" }, el("p", { class: "quiet" }, "Comparing task by task…")), tools = el("div", { class: "tools" });
+  const comparison = el("section", { id: "comparison", "aria-busy": "true" }, el("p", { class: "quiet" }, "Comparing task by task…")),
+    tools = el("div", { class: "tools" });
   let found = null, query = params.query;
   function draw(next) {
     query = next;
     if (!found) return;
     comparison.replaceChildren(...(found.refused ? [el("h2", {}, "Not compared"), el("p", {}, found.refused)] : [
-      ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence), ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
-      el("p", { class: "quiet" }, found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.` : found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
+      ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence),
+        ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
+      el("p", { class: "quiet" }, found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.`
+        : found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
     comparison.removeAttribute("aria-busy");
   }
   asked.then((answer) => {
@@ -87,8 +101,11 @@ export async function render(container, params, source) {
     draw(query);
   }, (error) => comparison.replaceChildren(problem(error.message)));
   const rewards = [...new Set(whole.flatMap((run) => Object.keys(run.summary.scores?.rewards || {})))];
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`), tools,
-    el("div", { class: "plots" }, whole.length ? [passPlot(whole), familyPlot(whole, "families", "pass^1 by family"), familyPlot(whole, "difficulties", "pass^1 by difficulty"), depthPlot(whole)] : null),
-    comparison, rewards.length ? el("details", {}, el("summary", {}, "Rewards"), el("div", { class: "plots" }, rewards.map((name) => rewardPlot(whole, name)))) : "");
+  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`),
+    tools,
+    el("div", { class: "plots" }, whole.length ? [passPlot(whole), familyPlot(whole, "families", "pass^1 by family"),
+      familyPlot(whole, "difficulties", "pass^1 by difficulty"), depthPlot(whole)] : null),
+    comparison, rewards.length ? el("details", {}, el("summary", {}, "Rewards"),
+      el("div", { class: "plots" }, rewards.map((name) => rewardPlot(whole, name)))) : "");
   return { update: ({ query: next }) => (JSON.stringify(next.getAll("run")) === JSON.stringify(ids) ? draw(next) : false) };
 }

@@ -56,21 +56,31 @@ function callsTable(ones, talks) {
   const cell = (place, index) => {
     if (place === null) return el("td", { class: "none" }, el("span", { class: "quiet" }, "–"));
     const call = talks[index].calls[place], one = ones[index];
-    return el("td", {}, el("a", { href: link.episode(one.run, one.task, one.trial, { call: place }) }, String(place)), " ", el("span", { class: `code${call.error !== null ? " bad" : ""}` }, written(call)), " ",
-      call.error !== null ? el("span", { class: "tag bad" }, call.error) : null, call.changes?.length ? el("span", { class: "tag good" }, `${plural(call.changes.length, "row")} changed`) : null);
+    return el("td", {}, el("a", { href: link.episode(one.run, one.task, one.trial, { call: place }) }, String(place)), " ",
+      el("span", { class: `code${call.error !== null ? " bad" : ""}` }, written(call)), " ",
+      call.error !== null ? el("span", { class: "tag bad" }, call.error) : null, call.changes?.length ? el("span", { class: "tag good" },
+        `${plural(call.changes.length, "row")} changed`) : null);
   };
-  const heads = ones.map((one, index) => el("th", { scope: "col" }, named(one), talks[index].turn === null ? null : el("span", { class: "quiet" }, ` decided at turn ${talks[index].turn}`)));
-  return [el("p", { id: "divergence" }, first < 0 ? "All made the same calls in the same order." : `The first difference is in row ${first}: ${rows[first].map((place, index) => (place === null ? null : `${ones[index].run} trial ${ones[index].trial} calls ${talks[index].calls[place].name}`)).filter(Boolean).join(" and ")}.`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Calls beside one another" }, el("table", { id: "aligned" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "row"), heads)),
-      el("tbody", {}, rows.map((places, row) => el("tr", { class: row === first ? "first" : places.includes(null) ? "differs" : null }, el("th", { scope: "row" }, row === first ? el("span", {}, `${row} `, el("span", { class: "tag bad" }, "first difference")) : String(row)), places.map(cell))))))];
+  const heads = ones.map((one, index) => el("th", { scope: "col" }, named(one), talks[index].turn === null ? null : el("span", { class: "quiet" },
+    ` decided at turn ${talks[index].turn}`)));
+  const call = (place, index) => (place === null ? null : `${ones[index].run} trial ${ones[index].trial} calls ${talks[index].calls[place].name}`);
+  return [el("p", { id: "divergence" }, first < 0 ? "All made the same calls in the same order."
+    : `The first difference is in row ${first}: ${rows[first].map(call).filter(Boolean).join(" and ")}.`),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Calls beside one another" },
+      el("table", { id: "aligned" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "row"), heads)),
+      el("tbody", {}, rows.map((places, row) => el("tr", { class: row === first ? "first" : places.includes(null) ? "differs" : null },
+        el("th", { scope: "row" }, row === first ? el("span", {}, `${row} `, el("span", { class: "tag bad" }, "first difference")) : String(row)),
+        places.map(cell))))))];
 }
 
 function rewardsTable(ones, talks) {
   const names = [...new Set(talks.flatMap((talk) => Object.keys(talk.rewards)))];
   const rows = names.flatMap((name) => {
     const parts = [...new Set(talks.flatMap((talk) => Object.keys(talk.rewards[name]?.components || {})))];
-    const line = (label, read) => { const values = talks.map(read); return [label, ...values.map((each) => el("span", { class: values.some((other) => other !== each) ? "differs" : null }, number(each, 3)))]; };
-    return [line(el("b", {}, name), (talk) => talk.rewards[name]?.total ?? null), ...parts.map((part) => line(el("span", { class: "part" }, part.replaceAll("_", " ")), (talk) => talk.rewards[name]?.components[part] ?? null))];
+    const line = (label, read) => { const values = talks.map(read);
+      return [label, ...values.map((each) => el("span", { class: values.some((other) => other !== each) ? "differs" : null }, number(each, 3)))]; };
+    return [line(el("b", {}, name), (talk) => talk.rewards[name]?.total ?? null),
+      ...parts.map((part) => line(el("span", { class: "part" }, part.replaceAll("_", " ")), (talk) => talk.rewards[name]?.components[part] ?? null))];
   });
   return names.length ? table(["reward", ...ones.map(named)], rows, ones.map((_, index) => index + 1)) : el("p", { class: "quiet" }, "No reward was computed.");
 }
@@ -79,7 +89,8 @@ function rewardsTable(ones, talks) {
 function endTable(ones, talks) {
   const cells = new Map();
   const put = (table, key, column, index, given) => {
-    const place = placeOf(table, [...key, column]), known = cells.get(place) || { row: `${table} ${keyOf(key)}`, column, start: undefined, gold: undefined, values: Array(talks.length).fill(undefined) };
+    const place = placeOf(table, [...key, column]), known = cells.get(place) || { row: `${table} ${keyOf(key)}`, column, start: undefined, gold: undefined,
+      values: Array(talks.length).fill(undefined) };
     if (given.start !== undefined) known.start = given.start;
     if (given.gold !== undefined) known.gold = given.gold;
     if (given.now !== undefined) known.values[index] = given.now;
@@ -87,13 +98,15 @@ function endTable(ones, talks) {
   };
   talks.forEach((talk, index) => {
     for (const row of talk.made) for (const [column, start, now] of row.cells) put(row.table, row.key, column, index, { start, now });
-    for (const row of talk.end || []) if (row.due) for (const cell of row.cells) put(row.table, row.key.length ? row.key : row.gold_key, cell.column, index, { start: cell.before, gold: cell.gold });
+    for (const row of talk.end || []) if (row.due) for (const cell of row.cells) put(row.table, row.key.length ? row.key : row.gold_key, cell.column, index,
+      { start: cell.before, gold: cell.gold });
   });
   if (!cells.size) return el("p", {}, "None of them changed a row, and none had to.");
   const known = [...cells.values()].sort((one, other) => one.row.localeCompare(other.row)), gold = talks.some((talk) => talk.end !== null);
   const rows = known.map((cell, place) => {
     const values = cell.values.map((each) => (each === undefined ? cell.start : each)), right = cell.gold === undefined ? cell.start : cell.gold;
-    return [place && known[place - 1].row === cell.row ? "" : cell.row, el("code", {}, cell.column), value(cell.start), ...values.map((each) => el("span", { class: gold ? (same(each, right) ? "good" : "bad") : null }, value(each))), ...(gold ? [value(right)] : [])];
+    return [place && known[place - 1].row === cell.row ? "" : cell.row, el("code", {}, cell.column), value(cell.start),
+      ...values.map((each) => el("span", { class: gold ? (same(each, right) ? "good" : "bad") : null }, value(each))), ...(gold ? [value(right)] : [])];
   });
   return table(["row", "column", "at the start", ...ones.map(named), ...(gold ? ["gold"] : [])], rows);
 }
@@ -102,12 +115,14 @@ function endTable(ones, talks) {
 function adding(ones, source) {
   const box = el("form", { class: "filters", onsubmit: add }), task = ones[0].task;
   const run = el("select", { "aria-label": "run" }), trial = el("select", { "aria-label": "trial" });
-  source.runs().then(({ runs }) => { run.append(...runs.map((each) => el("option", { value: each.id }, each.name))); run.value = ones[0].run; list(); }, () => box.remove());
+  source.runs().then(({ runs }) => { run.append(...runs.map((each) => el("option", { value: each.id }, each.name))); run.value = ones[0].run; list(); },
+    () => box.remove());
   run.addEventListener("change", list);
   async function list() {
     const rows = await source.episodes(run.value).catch(() => []);
     const free = rows.filter((row) => row.task === task && !ones.some((one) => one.run === run.value && one.trial === row.trial));
-    trial.replaceChildren(...(free.length ? [] : [el("option", { value: "" }, "no other one")]), ...free.map((row) => el("option", { value: row.trial }, `trial ${row.trial}: ${row.passed === null ? "not scored" : row.passed ? "passed" : "failed"}`)));
+    trial.replaceChildren(...(free.length ? [] : [el("option", { value: "" }, "no other one")]),
+      ...free.map((row) => el("option", { value: row.trial }, `trial ${row.trial}: ${row.passed === null ? "not scored" : row.passed ? "passed" : "failed"}`)));
     button.disabled = !free.length;
   }
   const button = el("button", { type: "submit" }, "add");
@@ -130,9 +145,11 @@ export async function render(container, params, source) {
     el("div", { class: "tools" }, adding(ones, source), file ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null),
     el("div", { class: "beside-one-another" }, ones.map((one, index) => {
       const [mark, words] = result(talks[index]);
-      return el("section", { class: `verdict ${mark}` }, el("h2", {}, el("a", { href: link.episode(one.run, one.task, one.trial) }, named(one)), " ", el("b", { class: mark }, words)), talks[index].why.map((sentence) => el("p", {}, sentence)));
+      return el("section", { class: `verdict ${mark}` }, el("h2", {}, el("a", { href: link.episode(one.run, one.task, one.trial) }, named(one)), " ",
+        el("b", { class: mark }, words)), talks[index].why.map((sentence) => el("p", {}, sentence)));
     })));
   if (ones.length < 2) return void container.append(problem("One episode alone cannot be compared; add another one above.")) || {};
-  container.append(el("h2", {}, "Calls"), ...callsTable(ones, talks), el("h2", {}, "Rows at the end"), endTable(ones, talks), el("h2", {}, "Rewards"), rewardsTable(ones, talks));
+  container.append(el("h2", {}, "Calls"), ...callsTable(ones, talks), el("h2", {}, "Rows at the end"), endTable(ones, talks), el("h2", {}, "Rewards"),
+    rewardsTable(ones, talks));
   return {};
 }

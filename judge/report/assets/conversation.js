@@ -30,21 +30,28 @@ function callBox(call, talk, results, pick) {
     record?.unlike ? el("span", { class: "tag mid" }, "another result here") : null,
   ];
   const name = call.number === null ? el("span", { class: "pick" }, written(call))
-    : el("button", { type: "button", class: "pick", "aria-pressed": "false", onclick: () => pick(call.number) }, el("span", { class: "quiet" }, `${call.number} `), written(call));
-  return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes, record?.approval ? dialog(record.approval) : null,
+    : el("button", { type: "button", class: "pick", "aria-pressed": "false", onclick: () => pick(call.number) },
+      el("span", { class: "quiet" }, `${call.number} `), written(call));
+  return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes, record?.approval
+    ? dialog(record.approval) : null,
     result === undefined ? null : el("details", { open: refused }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(result))));
 }
 
 /** What the user was asked before the call was made, and the answer. */
 function dialog({ shown, approved, sentence, by }) {
-  const rows = Object.entries(shown.rows).flatMap(([name, found]) => found.map((row) => [name, Object.entries(row).map(([column, value]) => `${column} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ")]));
-  return el("div", { class: "asked" }, el("b", {}, "Do you approve this call? "), el("b", { class: approved ? "good" : "bad" }, approved ? "Yes" : "No"), sentence ? ` “${sentence}”` : null, el("span", { class: "quiet" }, by ? ` (${by})` : ""),
-    rows.length ? el("details", {}, el("summary", {}, `${plural(rows.length, "row")} shown with it`), el("dl", {}, rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))))) : null);
+  const rows = Object.entries(shown.rows).flatMap(([name, found]) =>
+    found.map((row) => [name, Object.entries(row).map(([column, value]) =>
+    `${column} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ")]));
+  return el("div", { class: "asked" }, el("b", {}, "Do you approve this call? "), el("b", { class: approved ? "good" : "bad" }, approved ? "Yes" : "No"),
+    sentence ? ` “${sentence}”` : null, el("span", { class: "quiet" }, by ? ` (${by})` : ""),
+    rows.length ? el("details", {}, el("summary", {}, `${plural(rows.length, "row")} shown with it`),
+      el("dl", {}, rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))))) : null);
 }
 
 function say(message) {
   const name = message.role === "assistant" ? "agent" : message.role;
-  return el("div", { class: `say ${message.role}` }, el("b", {}, name, message.unread ? " (could not be read, and was not delivered)" : ""), prose(message.text || ""),
+  return el("div", { class: `say ${message.role}` }, el("b", {}, name, message.unread ? " (could not be read, and was not delivered)" : ""),
+    prose(message.text || ""),
     message.audio ? recording(message) : null);
 }
 
@@ -65,7 +72,8 @@ export function conversation(talk, pick, href, fork = null) {
     if (message.text || message.audio) box.append(say(message));
     for (const call of message.calls || []) box.append(callBox(call, talk, results, pick));
   }
-  if (root.querySelector(".source")) root.prepend(el("label", { class: "raw" }, el("input", { type: "checkbox", onchange: (event) => root.classList.toggle("written", event.target.checked) }), " text as it was written"));
+  if (root.querySelector(".source")) root.prepend(el("label", { class: "raw" },
+    el("input", { type: "checkbox", onchange: (event) => root.classList.toggle("written", event.target.checked) }), " text as it was written"));
   if (!talk.messages.length) root.append(el("p", { class: "quiet" }, "Nothing was said."));
   if (talk.ended) root.append(el("p", { class: "quiet ended" }, `The end: ${talk.ended}.`));
   return root;

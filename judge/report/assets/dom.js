@@ -28,7 +28,8 @@ export function duration(seconds) {
 }
 
 /** A moment in seconds since 1970, as day and minute. */
-export const moment = (seconds) => (seconds === null || seconds === undefined ? "–" : new Date(seconds * 1000).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" }));
+export const moment = (seconds) => (seconds === null || seconds === undefined ? "–" : new Date(seconds * 1000).toLocaleString("en-GB",
+  { dateStyle: "medium", timeStyle: "short" }));
 
 /** A small table that is shown whole; `numeric` are the places of columns of figures. */
 export function table(headings, rows, numeric = []) {

@@ -13,7 +13,8 @@ const TABS = { database: "Database", scores: "Scores", prompt: "Prompt", graph: 
 
 export const title = (params) => `${params.task}, trial ${params.trial}`;
 
-export const result = (talk) => (talk.fault ? ["mid", "left out"] : talk.passed === null || talk.passed === undefined ? ["quiet", "not scored"] : !talk.passed ? ["bad", "failed"] : talk.clean ? ["good", "clean pass"] : ["good", "passed"]);
+export const result = (talk) => (talk.fault ? ["mid", "left out"] : talk.passed === null || talk.passed === undefined ? ["quiet", "not scored"] : !talk.passed
+  ? ["bad", "failed"] : talk.clean ? ["good", "clean pass"] : ["good", "passed"]);
 
 /** What an address asks for, and what of it there is not. */
 function wanted(query, talk) {
@@ -36,12 +37,15 @@ function wanted(query, talk) {
 
 function heading(params, talk, href) {
   const [mark, words] = result(talk);
-  const facts = [talk.domain, talk.family, talk.difficulty, talk.depth ? `depth ${talk.depth}` : "", talk.interaction === "dialogue" ? "" : talk.interaction, talk.modality === "speech" ? "spoken" : "", talk.consent === "call" ? "each change approved" : "", `agent ${talk.agent || "–"}`, plural(talk.calls.length, "call"), duration(talk.timing.total)];
+  const facts = [talk.domain, talk.family, talk.difficulty, talk.depth ? `depth ${talk.depth}` : "", talk.interaction === "dialogue" ? "" : talk.interaction,
+    talk.modality === "speech" ? "spoken" : "", talk.consent === "call" ? "each change approved" : "", `agent ${talk.agent || "–"}`,
+    plural(talk.calls.length, "call"), duration(talk.timing.total)];
   return [
     el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
     el("h1", {}, talk.task, el("span", { class: "quiet" }, ` trial ${talk.trial} `), el("b", { class: mark, id: "result" }, words)),
     el("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
-    el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence, place) => el("p", {}, sentence, !place && talk.turn !== null ? [" ", el("a", { href: href({ turn: talk.turn }) }, "go there")] : null))),
+    el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence, place) => el("p", {}, sentence, !place && talk.turn !== null
+      ? [" ", el("a", { href: href({ turn: talk.turn }) }, "go there")] : null))),
   ];
 }
 
@@ -56,8 +60,10 @@ export async function render(container, params, source) {
   const one = { run: params.run, task: params.task, trial: params.trial };
   const said = conversation(talk, pick, (turn) => href({ turn }), source.writable ? (turn) => link.play(null, { from: link.part(one), turn }) : null);
   const notice = el("div", { id: "notice" });
-  const panels = Object.fromEntries(Object.keys(TABS).map((name) => [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
-  const tabs = Object.entries(TABS).map(([name, words]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", onclick: () => choose({ tab: name }), onkeydown: walk }, words));
+  const panels = Object.fromEntries(Object.keys(TABS).map((name) =>
+    [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
+  const tabs = Object.entries(TABS).map(([name, words]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`,
+    "aria-selected": "false", onclick: () => choose({ tab: name }), onkeydown: walk }, words));
   function walk(event) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
@@ -69,39 +75,50 @@ export async function render(container, params, source) {
 
   const last = talk.calls.length;
   const place = () => (state.call === null ? last + 1 : state.call + 1);
-  const slider = el("input", { type: "range", id: "scrubber", min: 0, max: last + 1, value: last + 1, "aria-label": "Calls: what the database was after each", oninput: () => moveTo(Number(slider.value)) });
+  const slider = el("input", { type: "range", id: "scrubber", min: 0, max: last + 1, value: last + 1, "aria-label": "Calls: what the database was after each",
+    oninput: () => moveTo(Number(slider.value)) });
   const at = el("output", { for: "scrubber", id: "at" });
   const moveTo = (to) => { const call = Math.max(-1, Math.min(last, to - 1)); choose({ call: call === last ? null : call, tab: state.tab }); bring(); };
   const step = (by, words) => el("button", { type: "button", "aria-label": words, title: words, onclick: () => moveTo(place() + by) }, by < 0 ? "‹" : "›");
   const scrubber = el("div", { class: "scrubber" }, step(-1, "previous call"), slider, step(1, "next call"), at);
-  const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call" : `after call ${state.call} (${state.call + 1} of ${last}): ${talk.calls[state.call].name}`);
+  const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call"
+    : `after call ${state.call} (${state.call + 1} of ${last}): ${talk.calls[state.call].name}`);
 
   const copied = el("button", { type: "button", onclick: () => copy(location.href, copied) }, "copy the address");
   const file = source.exported({ episode: [link.part(one)] });
   container.append(...heading(params, talk, href),
-    el("div", { class: "tools" }, el("button", { type: "button", onclick: () => failure(-1) }, "‹ previous failure"), el("button", { type: "button", onclick: () => failure(1) }, "next failure ›"),
-      el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, file ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null),
+    el("div", { class: "tools" }, el("button", { type: "button", onclick: () => failure(-1) }, "‹ previous failure"),
+      el("button", { type: "button", onclick: () => failure(1) }, "next failure ›"),
+      el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, file ? el("a", { href: file, id: "export", download: "" },
+        "save as one file") : null),
     notice,
     el("div", { class: "sides" },
       el("section", { class: "said", "aria-label": "Conversation" },
-        el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && talk.interaction !== "dialogue" ? "The ticket" : "The user's situation"), el("p", {}, talk.interaction === "dialogue" ? talk.scenario : talk.ticket || talk.scenario), due()), said),
-      el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber, el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
+        el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && talk.interaction !== "dialogue" ? "The ticket"
+          : "The user's situation"), el("p", {}, talk.interaction === "dialogue" ? talk.scenario : talk.ticket || talk.scenario), due()), said),
+      el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber,
+        el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
 
   function due() {
     const [told, gold] = [talk.communicate, talk.gold];
-    return [told.length ? el("p", { class: "quiet" }, "Must be told:") : null, told.map((text) => { const [first, ...others] = text.split("|"); return others.length ? el("details", { class: "told" }, el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`), el("p", {}, others.join("; "))) : el("p", { class: "told" }, el("code", {}, first)); }),
+    return [told.length ? el("p", { class: "quiet" }, "Must be told:") : null,
+      told.map((text) => { const [first, ...others] = text.split("|"); return others.length ? el("details", { class: "told" },
+      el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`), el("p", {}, others.join("; "))) : el("p", { class: "told" },
+      el("code", {}, first)); }),
       el("details", { class: "gold" }, el("summary", {}, plural(gold.length, "gold call")), gold.map((call) => el("p", { class: "code" }, written(call))))];
   }
 
   const fill = {
-    database: () => database(talk, state.call), scores: () => scores(talk, (turn) => href({ turn })), prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
+    database: () => database(talk, state.call), scores: () => scores(talk, (turn) => href({ turn })),
+      prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
     graph: () => graphs(talk, pick), raw,
   };
   function raw() {
     const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Loading…"));
     source.record(params.run, params.task, params.trial).then((record) => {
       const text = JSON.stringify(record, null, 2), button = el("button", { type: "button", onclick: () => copy(text, button) }, "copy");
-      box.replaceChildren(el("p", { class: "quiet" }, source.live ? "The record as trajectories.jsonl has it, and its line of scores.jsonl." : "What this page was told; the record is in the run's trajectories.jsonl."), button, el("pre", { tabindex: "0" }, text));
+      box.replaceChildren(el("p", { class: "quiet" }, source.live ? "The record as trajectories.jsonl has it, and its line of scores.jsonl."
+        : "What this page was told; the record is in the run's trajectories.jsonl."), button, el("pre", { tabindex: "0" }, text));
       box.removeAttribute("aria-busy");
     }, (error) => box.replaceChildren(problem(error.message)));
     return box;
@@ -113,7 +130,8 @@ export async function render(container, params, source) {
     notice.replaceChildren(...missing.map((text) => problem(text)));
     for (const each of container.querySelectorAll(".turn.here")) each.classList.remove("here");
     if (state.turn !== null) said.querySelector(`#turn-${state.turn}`).classList.add("here");
-    for (const each of said.querySelectorAll(".call.picked")) { each.classList.remove("picked"); each.querySelector(".pick").setAttribute("aria-pressed", "false"); }
+    for (const each of said.querySelectorAll(".call.picked")) { each.classList.remove("picked"); each.querySelector(".pick").setAttribute("aria-pressed",
+      "false"); }
     const box = state.call !== null && state.call >= 0 ? said.querySelector(`#call-${state.call}`) : null;
     if (box) { box.classList.add("picked"); box.querySelector(".pick").setAttribute("aria-pressed", "true"); }
     slider.value = place();
@@ -141,7 +159,8 @@ export async function render(container, params, source) {
   async function failure(by) {
     const every = await source.episodes(params.run), mine = every.findIndex((row) => row.task === params.task && row.trial === params.trial);
     for (let next = mine + by; next >= 0 && next < every.length; next += by)
-      if (every[next].passed === false) return go(link.episode(params.run, every[next].task, every[next].trial, state.tab === "database" ? {} : { tab: state.tab }));
+      if (every[next].passed === false) return go(link.episode(params.run, every[next].task, every[next].trial, state.tab === "database" ? {}
+        : { tab: state.tab }));
     announce(by > 0 ? "No later episode failed." : "No earlier episode failed.");
     notice.replaceChildren(el("p", { class: "note" }, by > 0 ? "No later episode of this run failed." : "No earlier episode of this run failed."));
   }

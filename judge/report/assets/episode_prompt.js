@@ -6,9 +6,12 @@ import { pretty } from "toolgym/conversation.js";
 function tool(each) {
   const given = each.parameters?.properties || {}, needed = new Set(each.parameters?.required || []);
   const type = (schema) => schema.type || (schema.anyOf || []).map((one) => one.type || "…").join(" or ") || (schema.enum ? "choice" : "…");
-  const rows = Object.entries(given).map(([name, schema]) => [el("code", {}, name), [type(schema)].flat().join(" or "), needed.has(name) ? "yes" : "no", [schema.description || "", schema.enum ? `one of ${schema.enum.join(", ")}` : ""].filter(Boolean).join(" ")]);
-  return el("details", { class: "tool" }, el("summary", {}, el("code", {}, each.name), " ", el("span", { class: "quiet" }, (each.description || "").split("\n")[0])),
-    el("p", {}, each.description || ""), rows.length ? table(["argument", "type", "needed", "meaning"], rows) : el("p", { class: "quiet" }, "It takes no argument."),
+  const rows = Object.entries(given).map(([name, schema]) => [el("code", {}, name), [type(schema)].flat().join(" or "), needed.has(name) ? "yes" : "no",
+    [schema.description || "", schema.enum ? `one of ${schema.enum.join(", ")}` : ""].filter(Boolean).join(" ")]);
+  return el("details", { class: "tool" }, el("summary", {}, el("code", {}, each.name), " ",
+    el("span", { class: "quiet" }, (each.description || "").split("\n")[0])),
+    el("p", {}, each.description || ""), rows.length ? table(["argument", "type", "needed", "meaning"], rows) : el("p", { class: "quiet" },
+      "It takes no argument."),
     el("details", {}, el("summary", {}, "as the agent saw it"), el("pre", { tabindex: "0" }, pretty(each))));
 }
 
@@ -25,7 +28,8 @@ export function prompt(load, talk) {
     box.replaceChildren(
       el("p", {}, `agent ${talk.agent || "–"}, user ${talk.user || "nobody"}`),
       ...(told.missing ? [problem(`The prompt cannot be made again here: ${told.missing}`)] : [
-        ...(told.perturbed ? [el("p", { class: "note" }, `What the agent saw was changed by ${told.perturbed.spec}: this is what stands behind it.`), el("details", {}, el("summary", {}, "the names it saw"), el("pre", { tabindex: "0" }, pretty(told.perturbed)))] : []),
+        ...(told.perturbed ? [el("p", { class: "note" }, `What the agent saw was changed by ${told.perturbed.spec}: this is what stands behind it.`),
+          el("details", {}, el("summary", {}, "the names it saw"), el("pre", { tabindex: "0" }, pretty(told.perturbed)))] : []),
         ...(told.ticket ? [el("h3", {}, "Ticket"), el("pre", { class: "prose", tabindex: "0" }, told.ticket)] : []),
         el("h3", {}, told.system === null ? "Policy" : "System message"), el("pre", { class: "prose policy", tabindex: "0" }, told.system ?? told.policy),
         el("h3", {}, plural(told.tools.length, "tool")), ...told.tools.map(tool)]),

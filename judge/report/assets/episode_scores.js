@@ -23,7 +23,8 @@ function verdict(talk) {
     return [el("span", { title: meaning }, words), el("b", { class: name === "needs_write" ? null : mark }, said)];
   });
   const rest = checks.filter(([, value]) => value === null).map(([[words]]) => words);
-  return rows.length ? [table(["check", "holds"], rows), rest.length ? el("p", { class: "quiet" }, `Does not apply: ${rest.join("; ")}.`) : null] : el("p", { class: "quiet" }, "There is no verdict.");
+  return rows.length ? [table(["check", "holds"], rows), rest.length ? el("p", { class: "quiet" }, `Does not apply: ${rest.join("; ")}.`) : null] : el("p",
+    { class: "quiet" }, "There is no verdict.");
 }
 
 /** A bar from nought to a value; the figure stands beside it. */
@@ -35,7 +36,8 @@ function bar(value, most) {
 
 function reward(name, { total, components, turns }) {
   const parts = Object.entries(components || {}), most = Math.max(1e-9, Math.abs(total), ...parts.map(([, value]) => Math.abs(value)));
-  const line = (label, value, kind) => el("tr", { class: kind }, el("th", { scope: "row" }, label), el("td", {}, bar(value, most)), el("td", { class: "n" }, number(value, 3)));
+  const line = (label, value, kind) => el("tr", { class: kind }, el("th", { scope: "row" }, label), el("td", {}, bar(value, most)),
+    el("td", { class: "n" }, number(value, 3)));
   return el("section", { class: "reward", id: `reward-${name}` }, el("table", {}, el("caption", {}, `${name} reward`),
     el("tbody", {}, line("total", total, "total"), parts.map(([part, value]) => line(part.replaceAll("_", " "), value, "part")))),
   turns ? el("p", { class: "quiet" }, `by turn: ${turns.map((value) => number(value, 2)).join(", ")}`) : null);
@@ -50,13 +52,19 @@ export function scores(talk, href) {
     el("h3", {}, "Why"), el("ul", { class: "why" }, talk.why.map((sentence) => el("li", {}, sentence))),
     el("h3", {}, `Verdict, by ${talk.basis}`), verdict(talk),
     el("h3", {}, "Rules broken"),
-    talk.violations.length ? el("ul", {}, talk.violations.map((each) => el("li", {}, at(each.turn), el("b", { class: "bad" }, ` ${each.kind.replaceAll("_", " ")} `), el("code", {}, each.rule), ` ${each.sentence}`))) : el("p", { class: "quiet" }, "None."),
+    talk.violations.length ? el("ul", {}, talk.violations.map((each) => el("li", {}, at(each.turn),
+      el("b", { class: "bad" }, ` ${each.kind.replaceAll("_", " ")} `), el("code", {}, each.rule), ` ${each.sentence}`))) : el("p", { class: "quiet" },
+      "None."),
     el("h3", {}, `Turn scores${talk.judge ? ` by the judge ${talk.judge}` : ""}`),
-    judged.length ? table(["turn", "score", "reason"], judged.map((score, turn) => [at(turn), el("b", { class: { p: "good", z: "mid", m: "bad" }[scoreClass(score)] }, String(score)), (talk.reasons || [])[turn] || el("span", { class: "quiet" }, score === 1 ? "advances the case" : "–")]))
+    judged.length ? table(["turn", "score", "reason"], judged.map((score, turn) =>
+      [at(turn), el("b", { class: { p: "good", z: "mid", m: "bad" }[scoreClass(score)] }, String(score)), (talk.reasons || [])[turn] ||
+      el("span", { class: "quiet" }, score === 1 ? "advances the case" : "–")]))
       : el("p", { class: "quiet" }, (talk.reasons || [])[0] || "The turns were not judged; `toolgym judge` scores them."),
-    stated ? [el("h3", {}, "Statements"), stated.holds ? table(["holds", "why"], stated.holds.map((holds, place) => [holds ? "yes" : "no", stated.reasons[place]])) : el("p", {}, stated.reasons[0])] : null,
+    stated ? [el("h3", {}, "Statements"), stated.holds ? table(["holds", "why"],
+      stated.holds.map((holds, place) => [holds ? "yes" : "no", stated.reasons[place]])) : el("p", {}, stated.reasons[0])] : null,
     el("h3", {}, "Rewards"), rewards.length ? rewards.map(([name, found]) => reward(name, found)) : el("p", { class: "quiet" }, "None was computed."),
-    talk.recorded ? [el("h3", {}, `As recorded by ${talk.recorded.source}`), el("p", {}, `reward ${number(talk.recorded.reward)}; ${talk.recorded.ending}`)] : null,
+    talk.recorded ? [el("h3", {}, `As recorded by ${talk.recorded.source}`),
+      el("p", {}, `reward ${number(talk.recorded.reward)}; ${talk.recorded.ending}`)] : null,
     usage(talk));
 }
 

@@ -12,14 +12,17 @@ const result = (row) => (row.passed === null ? "not scored" : row.passed ? (row.
 const COLUMNS = [
   { name: "task", title: "task", width: 195, value: (row) => row.task },
   { name: "trial", title: "trial", width: 60, numeric: true, value: (row) => row.trial },
-  { name: "result", title: "result", width: 135, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
+  { name: "result", title: "result", width: 135, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" },
+    result(row)) },
   { name: "family", title: "family", width: 130, value: (row) => row.family },
   { name: "difficulty", title: "difficulty", width: 90, value: (row) => row.difficulty },
   { name: "depth", title: "depth", width: 65, numeric: true, value: (row) => row.depth },
   { name: "ending", title: "ending", width: 100, value: (row) => row.ending.replaceAll("_", " ") },
   { name: "fault", title: "first failing call", width: 150, meaning: "the call of the first turn that was scored -1", value: (row) => row.fault },
-  { name: "violation", title: "violations", width: 130, value: (row) => row.violations.join(", ").replaceAll("_", " "), keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
-  { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0), draw: (row) => ticks(row.scores || []) },
+  { name: "violation", title: "violations", width: 130, value: (row) => row.violations.join(", ").replaceAll("_", " "),
+    keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
+  { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0),
+    draw: (row) => ticks(row.scores || []) },
   { name: "turns", title: "turns", width: 65, numeric: true, value: (row) => row.turns },
   { name: "calls", title: "calls", width: 65, numeric: true, value: (row) => row.calls },
   { name: "refused", title: "refused", width: 75, numeric: true, value: (row) => row.refused },
@@ -36,8 +39,10 @@ const COLUMNS = [
 function ticks(scores) {
   const colour = { "1": "var(--good)", "0": "var(--mid)", "-1": "var(--bad)" };
   const share = 100 / scores.length; // of the whole, so that many scores are narrow and none is cut off
-  const stripes = scores.map((score, place) => `${colour[score]} ${share * place}% ${share * (place + .78)}%, transparent ${share * (place + .78)}% ${share * (place + 1)}%`);
-  return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: min(100%, ${9 * scores.length}px)` : null });
+  const stripes = scores.map((score, place) =>
+    `${colour[score]} ${share * place}% ${share * (place + .78)}%, transparent ${share * (place + .78)}% ${share * (place + 1)}%`);
+  return el("span", { class: "ticks", role: "img", "aria-label": `turn scores ${scores.join(" ") || "none"}`, style: stripes.length
+    ? `background: linear-gradient(to right, ${stripes.join(", ")}); width: min(100%, ${9 * scores.length}px)` : null });
 }
 
 const PAUSE = 250; // milliseconds after the last key before records are searched
@@ -56,22 +61,29 @@ export async function render(container, params, source) {
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
   }
   let { rows: every, damaged, place } = await source.table(params.run);
-  let query = params.query, failures = run.failures, seen = null, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null, whole = new Map(), now = run.progress;
+  let query = params.query, failures = run.failures, seen = null, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null,
+    whole = new Map(), now = run.progress;
   const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
     label: "Episodes", columns, href: (row) => link.episode(run.id, row.task, row.trial), change: ({ sort }) => draw(setQuery({ sort })),
-    summary: (rows, name) => { const all = whole.get(name); return `${all.filter((row) => row.passed).length} of ${plural(all.length, "episode")} passed${rows.length < all.length ? `; ${rows.length} shown` : ""}`; },
+    summary: (rows, name) => { const all = whole.get(name);
+      return `${all.filter((row) => row.passed).length} of ${plural(all.length, "episode")} passed${rows.length < all.length ? `; ${rows.length} shown` : ""}`;
+      },
   });
-  const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons", placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"), oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
+  const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons",
+    placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"),
+    oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
   const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
-  const chosen = filters({ columns, names: FILTERS, groups: Object.fromEntries(GROUPS.map((name) => [name, of(name).title])), order: ORDER, draw: (next) => draw(next) });
+  const chosen = filters({ columns, names: FILTERS, groups: Object.fromEntries(GROUPS.map((name) => [name, of(name).title])), order: ORDER,
+    draw: (next) => draw(next) });
   const trouble = el("div"), overview = glance((row) => link.episode(run.id, row.task, row.trial));
   container.append(...crumbs, heading, progress.node, overview.node, el("div", { class: "filters" }, search, chosen.nodes, count), trouble, table.node, empty);
   head(run);
 
   function head(now) {
     const notes = now.row.problem ? [now.row.problem] : damaged;
-    heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null, source.writable ? el("a", { class: "aside", href: link.annotate(now.id) }, "annotate") : null), facts(now.row, now.settings),
+    heading.replaceChildren(el("h1", {}, now.name, now.summary ? el("a", { class: "aside", href: link.summary(now.id) }, "summary and plots") : null,
+      source.writable ? el("a", { class: "aside", href: link.annotate(now.id) }, "annotate") : null), facts(now.row, now.settings),
       notes.length ? problem(`${notes.slice(0, 3).join(" ")}${notes.length > 3 ? ` ${notes.length - 3} more lines cannot be read.` : ""}`) : "");
     progress.show(now.progress);
   }
@@ -96,7 +108,8 @@ export async function render(container, params, source) {
     empty.textContent = rows.length || (words && unsearched) ? "" : every.length ? "No episode is like this; take a filter away." : "No episode has ended yet.";
     chosen.show(every, query);
     if (seen !== every) overview.show(seen = every, failures);
-    whole = query.get("group") && of(query.get("group")) ? grouped(every, of(query.get("group"))) : new Map(); // a heading counts the whole group, whatever is filtered
+    whole = query.get("group") && of(query.get("group")) ? grouped(every, of(query.get("group"))) : new Map();
+    // a heading counts the whole group, whatever is filtered
     table.show(rows, { sort: query.get("sort"), group: query.get("group"), columns: query.get("columns")?.split(",") });
   }
 
@@ -126,26 +139,32 @@ export async function render(container, params, source) {
       progress.show(now = event);
       if (over) anew().catch(() => {});
     }
-    if (event.kind === "gone") heading.replaceChildren(el("h1", {}, run.name), problem(`The run ${run.name} is no longer there; what was read of it is still shown.`));
+    if (event.kind === "gone") heading.replaceChildren(el("h1", {}, run.name),
+      problem(`The run ${run.name} is no longer there; what was read of it is still shown.`));
   });
   const failed = (row) => row.passed === false;
   return {
     shown: () => draw(), dispose: () => { stop(); clearTimeout(typed); searching?.abort(); },
     update: ({ query: next }) => { clearTimeout(typed); search.value = next.get("q") || ""; draw(next); },
-    keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"], p: [() => table.move(-1, failed), "previous failure"] },
+    keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"],
+      p: [() => table.move(-1, failed), "previous failure"] },
   };
 }
 
 /** A run in a line or two: what it came to, and what was played by whom. */
 function facts(row, settings) {
-  const came = [row.state, row.clean === null || row.clean === undefined ? null : `clean pass ${number(row.clean)}`,
-    row.pass === null || row.pass === undefined ? null : `pass^1 ${number(row.pass)}${row.low === null || row.low === undefined ? "" : ` (95 % ${number(row.low, 2)} to ${number(row.high, 2)})`}`,
-    row.inert === null || row.inert === undefined ? null : `doing nothing ${number(row.inert)}`, row.reckless === null || row.reckless === undefined ? null : `guessing ${number(row.reckless)}`];
-  const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`, row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`, row.toolgym && `toolgym ${row.toolgym}`, row.started && `started ${moment(row.started)}, ${row.state === "live" ? "for" : "took"} ${duration(row.wall)}`];
+  const known = (value) => value !== null && value !== undefined;
+  const spread = known(row.low) ? ` (95 % ${number(row.low, 2)} to ${number(row.high, 2)})` : "";
+  const came = [row.state, known(row.clean) && `clean pass ${number(row.clean)}`, known(row.pass) && `pass^1 ${number(row.pass)}${spread}`,
+    known(row.inert) && `doing nothing ${number(row.inert)}`, known(row.reckless) && `guessing ${number(row.reckless)}`];
+  const played = [row.agent && `${row.agent} agent`, row.model, row.user && `${row.user} user`, row.env, row.data && `${row.data} data`,
+    row.split && `${row.split} split`, settings.trials && plural(settings.trials, "trial"), settings.seed !== undefined && `seed ${settings.seed}`,
+    row.toolgym && `toolgym ${row.toolgym}`, row.started && `started ${moment(row.started)}, ${row.state === "live" ? "for" : "took"} ${duration(row.wall)}`];
   return el("p", { class: "quiet facts" }, came.filter(Boolean).join(", "), el("br"), played.filter(Boolean).join(", "));
 }
 
 function rewardColumns(rows) {
   return [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))].map((name) => (
-    { name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => row.rewards[name] ?? null, draw: (row) => number(row.rewards[name], 2) }));
+    { name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => row.rewards[name] ?? null,
+      draw: (row) => number(row.rewards[name], 2) }));
 }

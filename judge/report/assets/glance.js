@@ -42,17 +42,21 @@ function cell(trials, href) {
 }
 
 function pictures(rows) {
-  const scored = rows.filter((row) => row.passed !== null), came = STATES.slice(0, 3), parts = (some) => came.map((_, state) => some.filter((row) => stateOf(row) === state).length);
+  const scored = rows.filter((row) => row.passed !== null), came = STATES.slice(0, 3),
+    parts = (some) => came.map((_, state) => some.filter((row) => stateOf(row) === state).length);
   const spread = (name, value) => {
     const buckets = histogram(scored, value);
     return buckets.length > 1 ? stackPlot(name, buckets.map(({ label, rows: some }) => ({ label, values: parts(some) })), came) : null;
   };
   const rewards = Object.keys(scored[0]?.rewards || {}), varied = (name) => new Set(scored.map((row) => row.rewards[name])).size;
-  const reward = sortBy(rewards, (name) => -varied(name))[0], cost = scored.some((row) => row.dollars) ? ["$", (row) => row.dollars] : scored.some((row) => row.tokens) ? ["tokens", (row) => row.tokens] : ["calls", (row) => row.calls];
+  const reward = sortBy(rewards, (name) => -varied(name))[0], cost = scored.some((row) => row.dollars) ? ["$", (row) => row.dollars] : scored.some((row) =>
+    row.tokens) ? ["tokens", (row) => row.tokens] : ["calls", (row) => row.calls];
   const longest = Math.min(TURNS, Math.max(0, ...rows.map((row) => (row.scores || []).length)));
-  const turns = Array.from({ length: longest }, (_, turn) => ({ label: String(turn), values: [1, 0, -1].map((score) => rows.filter((row) => (row.scores || [])[turn] === score).length) }));
+  const turns = Array.from({ length: longest }, (_, turn) =>
+    ({ label: String(turn), values: [1, 0, -1].map((score) => rows.filter((row) => (row.scores || [])[turn] === score).length) }));
   const faults = sortBy([...grouped(rows.filter((row) => row.fault), { value: (row) => row.fault })], ([, some]) => -some.length).slice(0, 6);
-  return [spread("episodes by turns", (row) => row.turns), spread(`episodes by ${cost[0]}`, cost[1]), reward ? spread(`episodes by ${reward} reward`, (row) => row.rewards[reward]) : null,
+  return [spread("episodes by turns", (row) => row.turns), spread(`episodes by ${cost[0]}`, cost[1]), reward ? spread(`episodes by ${reward} reward`,
+    (row) => row.rewards[reward]) : null,
     turns.length ? stackPlot("turn scores, turn by turn", turns, [["+1", "var(--good)"], ["0", "var(--mid)"], ["−1", "var(--bad)"]]) : null,
     faults.length ? barPlot("where conversations fail", faults.map(([label, some]) => ({ label, values: [some.length] })), []) : null];
 }
@@ -63,7 +67,8 @@ function histogram(rows, value) {
   if (!(high > low)) return [];
   const width = whole ? Math.ceil((high - low + 1) / BUCKETS) : (high - low) / BUCKETS;
   const count = whole ? Math.floor((high - low) / width) + 1 : BUCKETS;
-  const buckets = Array.from({ length: count }, (_, place) => ({ label: whole ? String(low + place * width) : (low + place * width).toPrecision(2), rows: [] }));
+  const buckets = Array.from({ length: count }, (_, place) => ({ label: whole ? String(low + place * width) : (low + place * width).toPrecision(2),
+    rows: [] }));
   for (const row of rows) buckets[Math.min(count - 1, Math.floor((value(row) - low) / width))]?.rows.push(row);
   return buckets;
 }

@@ -61,10 +61,12 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
   function heading() {
     sizes.replaceChildren(...(select ? [el("col", { style: "width: 34px" })] : []), ...shown.map((column) => el("col", { style: `width: ${column.width}px` })));
     table.style.minWidth = `${shown.reduce((sum, column) => sum + column.width, select ? 34 : 0)}px`;
-    head.replaceChildren(el("tr", { "aria-rowindex": 1 }, select ? el("th", { scope: "col" }, el("span", { class: "unseen" }, "chosen")) : null, shown.map((column) => {
+    head.replaceChildren(el("tr", { "aria-rowindex": 1 }, select ? el("th", { scope: "col" }, el("span", { class: "unseen" }, "chosen")) : null,
+      shown.map((column) => {
       const here = (state.sort || "").replace(/^-/, "") === column.name, down = (state.sort || "").startsWith("-");
       return el("th", { scope: "col", class: column.numeric ? "n" : null, "aria-sort": here ? (down ? "descending" : "ascending") : null },
-        el("button", { type: "button", title: column.meaning || `sort by ${column.title}`, onclick: () => change({ sort: here ? (down ? null : `-${column.name}`) : column.numeric ? `-${column.name}` : column.name }) },
+        el("button", { type: "button", title: column.meaning || `sort by ${column.title}`,
+          onclick: () => change({ sort: here ? (down ? null : `-${column.name}`) : column.numeric ? `-${column.name}` : column.name }) },
           column.title, here ? el("span", { "aria-hidden": "true" }, down ? " ↓" : " ↑") : null));
     })));
   }
@@ -85,14 +87,19 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
 
   function line(place) {
     const { row, name, rows } = lines[place], index = place + 2, here = place === cursor ? "true" : null;
-    if (rows) return el("tr", { class: "group", "aria-rowindex": index, "aria-current": here }, el("th", { colspan: shown.length + (select ? 1 : 0), scope: "rowgroup" },
-      el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) }, el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows, name)}`))));
+    if (rows) return el("tr", { class: "group", "aria-rowindex": index, "aria-current": here },
+      el("th", { colspan: shown.length + (select ? 1 : 0), scope: "rowgroup" },
+      el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) },
+        el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows, name)}`))));
     const to = href(row);
-    const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to), onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
-    const made = el("tr", { "aria-rowindex": index, "aria-current": here, onclick: (event) => { if (to && !event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
+    const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to),
+      onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
+    const made = el("tr", { "aria-rowindex": index, "aria-current": here,
+      onclick: (event) => { if (to && !event.target.closest("a, input, button") && !String(getSelection())) location.hash = to; } }, box,
       shown.map((column, position) => {
         const value = column.draw ? column.draw(row) : column.value(row), text = value === null || value === undefined ? "–" : value;
-        return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 && to ? el("a", { href: to }, text) : text);
+        return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 && to
+          ? el("a", { href: to }, text) : text);
       }));
     made.source = row;
     return made;

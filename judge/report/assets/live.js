@@ -15,7 +15,8 @@ export function strip() {
     node.replaceChildren(
       el("p", {}, el("b", { class: now.live ? "good" : "quiet" }, now.live ? "running" : "not running"), ` ${now.done} of ${plural(whole, "episode")}`,
         now.live || now.judged ? `; ${pass}` : "",
-        now.live && now.wanted && now.done + now.failures >= now.wanted ? "; being scored" : now.live && now.rate !== null ? `; ${now.rate >= 1 ? `${now.rate.toFixed(1)} a second` : `${(60 * now.rate).toFixed(1)} a minute`}` : "",
+        now.live && now.wanted && now.done + now.failures >= now.wanted ? "; being scored" : now.live &&
+          now.rate !== null ? `; ${now.rate >= 1 ? `${now.rate.toFixed(1)} a second` : `${(60 * now.rate).toFixed(1)} a minute`}` : "",
         now.left_seconds ? `; about ${duration(now.left_seconds)} left` : ""),
       el("progress", { max: Math.max(1, whole), value: now.done, "aria-label": "episodes that have ended" }),
       now.failures ? el("details", {}, el("summary", {}, `${plural(now.failures, "infrastructure failure")}, left out of every average`),

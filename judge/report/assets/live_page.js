@@ -1,6 +1,7 @@
-// The live page: the same views as the report, with the server's data.
+// The page with its modules beside it: a server's, one that lets nothing be changed, or a site of files.
 
 import { start } from "toolgym/app.js";
-import { served } from "toolgym/source.js";
+import { published, served } from "toolgym/source.js";
 
-start(served());
+const kind = document.documentElement.dataset.source;
+start(kind === "site" ? published() : served({ writable: kind !== "read-only" }));

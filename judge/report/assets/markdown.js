@@ -34,7 +34,8 @@ function block(token) {
     case "blockquote": return el("blockquote", {}, blocks(token.tokens));
     case "hr": return el("hr");
     case "list": return el(token.ordered ? "ol" : "ul", { start: token.ordered && token.start !== 1 ? token.start : null },
-      token.items.map((item) => el("li", {}, item.task ? `${item.checked ? "☑" : "☐"} ` : null, blocks(item.tokens.filter(({ type }) => type !== "checkbox")))));
+      token.items.map((item) => el("li", {}, item.task ? `${item.checked ? "☑" : "☐"} ` : null,
+        blocks(item.tokens.filter(({ type }) => type !== "checkbox")))));
     case "table": return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {},
       el("thead", {}, el("tr", {}, token.header.map((cell) => el("th", { scope: "col" }, inlines(cell))))),
       el("tbody", {}, token.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inlines(cell))))))));
@@ -50,7 +51,8 @@ function inline(token) {
     case "escape": return plain(token.text);
     case "text": return inlines(token);
     case "link": return WEB.test(token.href)
-      ? [el("a", { href: token.href, rel: "noopener noreferrer", target: "_blank" }, inlines(token)), token.href.endsWith(token.text) ? null : unshown(token.href)] : unshown(token.raw);
+      ? [el("a", { href: token.href, rel: "noopener noreferrer", target: "_blank" }, inlines(token)), token.href.endsWith(token.text) ? null
+        : unshown(token.href)] : unshown(token.raw);
     default: return unshown(token.raw); // html, images, definitions
   }
 }

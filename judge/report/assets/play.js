@@ -36,13 +36,17 @@ async function playing(container, id, source) {
   const [known, hints, first] = await Promise.all([source.ask("/play/players"), source.ask("/play/hints", { id }), source.ask("/play/state", { id })]);
   let state = first, picked = null, heard = -1, clock = null, closed = false;
   const post = async (path, sent = {}) => take(await source.ask(`/play/${path}`, { id }, sent));
-  const tell = (act) => async (...given) => { try { said.replaceChildren(); await act(...given); } catch (error) { said.replaceChildren(problem(error.message)); } };
+  const tell = (act) => async (...given) => { try { said.replaceChildren(); await act(...given); } catch (error) { said.replaceChildren(problem(error.message));
+    } };
   const mine = () => Object.entries(state.sides).filter(([, side]) => side?.by === "hand").map(([name]) => name);
 
   // --- the conversation ---
-  const head = el("div", {}), notes = el("div", {}), talked = el("div", { role: "log", "aria-label": "What was said", "aria-live": "off" }), said = el("div", {});
-  const all = el("input", { type: "checkbox", id: "all", onchange: () => draw() }), allLabel = el("label", { class: "quiet" }, all, " show what the other side thinks and calls");
-  const text = el("textarea", { id: "message", rows: 2, maxlength: 20000, onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); } } });
+  const head = el("div", {}), notes = el("div", {}), talked = el("div", { role: "log", "aria-label": "What was said", "aria-live": "off" }),
+    said = el("div", {});
+  const all = el("input", { type: "checkbox", id: "all", onchange: () => draw() }), allLabel = el("label", { class: "quiet" }, all,
+    " show what the other side thinks and calls");
+  const text = el("textarea", { id: "message", rows: 2, maxlength: 20000,
+    onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); send(); } } });
   const send = tell(async (goodbye = false) => {
     const words = text.value.trim();
     if (!words && !goodbye) return text.focus();
@@ -50,22 +54,32 @@ async function playing(container, id, source) {
     text.value = "";
     text.focus();
   });
-  const sendButton = el("button", { type: "submit", class: "main" }, "Send"), bye = el("button", { type: "button", onclick: () => send(true) }, "Say goodbye"), stop = el("button", { type: "button", onclick: tell(() => post("end")) }, "End here");
-  const words = el("label", { for: "message" }), mic = microphone(source, known.speech, (found) => { text.value = text.value.trim() ? `${text.value.trim()} ${found}` : found; text.focus(); });
-  const composer = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, words, text, el("div", { class: "tools" }, sendButton, bye, stop, mic), el("p", { class: "quiet" }, "Enter sends, Shift and Enter begins a line."));
-  const wrong = el("input", { id: "wrong", maxlength: 20000, autocomplete: "off" }), answer = (approved) => tell(async () => { await post("approve", { approved, sentence: approved ? "" : wrong.value.trim() }); wrong.value = ""; });
-  const asked = el("pre", { tabindex: "0" }), dialog = el("section", { class: "composer", id: "approval", role: "group", "aria-label": "A call is about to be made" }, el("b", {}, "Do you approve this call?"), asked,
-    el("label", { for: "wrong" }, "What is wrong, if you decline"), wrong, el("div", { class: "tools" }, el("button", { type: "button", class: "main", onclick: answer(true) }, "Approve"), el("button", { type: "button", onclick: answer(false) }, "Decline")));
+  const sendButton = el("button", { type: "submit", class: "main" }, "Send"), bye = el("button", { type: "button", onclick: () => send(true) }, "Say goodbye"),
+    stop = el("button", { type: "button", onclick: tell(() => post("end")) }, "End here");
+  const words = el("label", { for: "message" }), mic = microphone(source, known.speech,
+    (found) => { text.value = text.value.trim() ? `${text.value.trim()} ${found}` : found; text.focus(); });
+  const composer = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, words, text,
+    el("div", { class: "tools" }, sendButton, bye, stop, mic), el("p", { class: "quiet" }, "Enter sends, Shift and Enter begins a line."));
+  const wrong = el("input", { id: "wrong", maxlength: 20000, autocomplete: "off" }),
+    answer = (approved) => tell(async () => { await post("approve", { approved, sentence: approved ? "" : wrong.value.trim() }); wrong.value = ""; });
+  const asked = el("pre", { tabindex: "0" }), dialog = el("section", { class: "composer", id: "approval", role: "group",
+    "aria-label": "A call is about to be made" }, el("b", {}, "Do you approve this call?"), asked,
+    el("label", { for: "wrong" }, "What is wrong, if you decline"), wrong,
+      el("div", { class: "tools" }, el("button", { type: "button", class: "main", onclick: answer(true) }, "Approve"),
+      el("button", { type: "button", onclick: answer(false) }, "Decline")));
   const thinking = el("div", { class: "thinking", role: "status" }), loud = player(source, known.speech, id);
-  const aside = el("section", { class: "beside", "aria-label": "At hand" }), result = el("div", {}), atHand = el("div", {}), who = el("details", { class: "who" });
+  const aside = el("section", { class: "beside", "aria-label": "At hand" }), result = el("div", {}), atHand = el("div", {}),
+    who = el("details", { class: "who" });
   aside.append(result, atHand, who);
-  container.append(head, notes, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, talked, thinking, said, dialog, composer, el("div", { class: "tools" }, allLabel, loud.node)), aside));
+  container.append(head, notes, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, talked, thinking, said, dialog,
+    composer, el("div", { class: "tools" }, allLabel, loud.node)), aside));
   let shownFor = "";
 
   function draw() {
     const talk = state.talk, sides = mine(), seen = visible(talk, sides, all.checked || state.over);
     head.replaceChildren(...heading());
-    notes.replaceChildren(...[...state.notes, state.unkept ? `${state.unkept} What is said is lost when the server stops, unless it is saved.` : "", state.fault].filter(Boolean).map((words) => el("p", { class: "note" }, words)));
+    notes.replaceChildren(...[...state.notes, state.unkept ? `${state.unkept} What is said is lost when the server stops, unless it is saved.` : "",
+      state.fault].filter(Boolean).map((words) => el("p", { class: "note" }, words)));
     const open = new Set([...talked.querySelectorAll(".call details[open]")].map((each) => each.closest(".call").id));
     const box = conversation(seen, (number) => { picked = picked === number ? null : number; draw(); }, () => location.hash);
     if (!talk.messages.length) box.replaceChildren(el("p", { class: "quiet" }, state.due === "user" ? "You speak first." : "Nothing was said yet."));
@@ -89,31 +103,41 @@ async function playing(container, id, source) {
   function markOrigin(box, sides) {
     const { origin, talk } = state;
     if (!origin) return;
-    const turns = talk.messages.flatMap((message, place) => (message.role === "assistant" ? [place] : [])), before = talk.messages.slice(0, turns[origin.turn] ?? talk.messages.length);
+    const turns = talk.messages.flatMap((message, place) => (message.role === "assistant" ? [place] : [])),
+      before = talk.messages.slice(0, turns[origin.turn] ?? talk.messages.length);
     const shown = visible({ ...talk, messages: before }, sides, all.checked || state.over).messages.filter((message) => message.role === "assistant").length;
-    const mark = el("p", { class: "record-ends", id: "record-ends" }, `the record of ${origin.run} ends before turn ${origin.turn}`), next = box.querySelector(`#turn-${shown}`);
+    const mark = el("p", { class: "record-ends", id: "record-ends" }, `the record of ${origin.run} ends before turn ${origin.turn}`),
+      next = box.querySelector(`#turn-${shown}`);
     if (next) next.before(mark); else box.append(mark);
   }
 
   function heading() {
-    const talk = state.talk, other = Object.entries(state.sides).filter(([, side]) => side && side.by === "player").map(([name, side]) => `${side.name} plays ${NAMES[name]}`), own = mine();
+    const talk = state.talk, other = Object.entries(state.sides).filter(([, side]) => side && side.by === "player").map(([name, side]) =>
+      `${side.name} plays ${NAMES[name]}`), own = mine();
     const origin = state.origin;
-    return [el("p", { class: "path" }, el("a", { href: link.play() }, "play"), " / ", origin ? [el("a", { href: link.episode(origin.run, origin.task, origin.trial, { turn: origin.turn || null }) }, `${origin.run}, turn ${origin.turn}`), " / "] : null),
-      el("h1", {}, talk.task, " ", state.over && !state.fault ? el("b", { id: "result", class: talk.fault ? "mid" : talk.passed ? "good" : "bad" }, talk.fault ? "left out" : talk.passed ? (talk.clean ? "clean pass" : "passed") : "failed") : null),
-      el("p", { class: "quiet" }, [state.title, state.over ? `the agent: ${talk.agent || "–"}, the customer: ${talk.user || "–"}` : own.length ? `you are ${own.map((side) => NAMES[side]).join(" and ")}` : "you look on", ...(state.over ? [] : other)].join(" · "))];
+    return [el("p", { class: "path" }, el("a", { href: link.play() }, "play"), " / ",
+      origin ? [el("a", { href: link.episode(origin.run, origin.task, origin.trial, { turn: origin.turn || null }) }, `${origin.run}, turn ${origin.turn}`),
+      " / "] : null),
+      el("h1", {}, talk.task, " ", state.over && !state.fault ? el("b", { id: "result", class: talk.fault ? "mid" : talk.passed ? "good" : "bad" },
+        talk.fault ? "left out" : talk.passed ? (talk.clean ? "clean pass" : "passed") : "failed") : null),
+      el("p", { class: "quiet" }, [state.title, state.over ? `the agent: ${talk.agent || "–"}, the customer: ${talk.user || "–"}` : own.length
+        ? `you are ${own.map((side) => NAMES[side]).join(" and ")}` : "you look on", ...(state.over ? [] : other)].join(" · "))];
   }
 
   function wait() {
     const busy = Object.entries(state.sides).find(([, side]) => side?.since), stuck = Object.entries(state.sides).find(([, side]) => side?.problem);
     clearInterval(clock);
     if (busy) {
-      const [side, seat] = busy, seconds = el("span", { "aria-hidden": "true" }), tick = () => { seconds.textContent = ` ${duration(Math.max(0, Math.round(Date.now() / 1000 - seat.since)))}`; };
+      const [side, seat] = busy, seconds = el("span", { "aria-hidden": "true" }),
+        tick = () => { seconds.textContent = ` ${duration(Math.max(0, Math.round(Date.now() / 1000 - seat.since)))}`; };
       tick();
       clock = setInterval(tick, 1000);
-      thinking.replaceChildren(el("span", { class: "dots", "aria-hidden": "true" }), el("span", {}, `${seat.name} thinks as ${NAMES[side]}`), seconds, " ", el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "Stop"));
+      thinking.replaceChildren(el("span", { class: "dots", "aria-hidden": "true" }), el("span", {}, `${seat.name} thinks as ${NAMES[side]}`), seconds, " ",
+        el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "Stop"));
     } else if (stuck && !state.over) {
       const [side, seat] = stuck;
-      thinking.replaceChildren(problem(seat.problem, el("p", {}, el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) }, "Try again"), ` or go on by hand as ${NAMES[side]}.`)));
+      thinking.replaceChildren(problem(seat.problem, el("p", {}, el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) },
+        "Try again"), ` or go on by hand as ${NAMES[side]}.`)));
     } else thinking.replaceChildren();
   }
 
@@ -131,10 +155,13 @@ async function playing(container, id, source) {
   // --- beside it ---
   function lastChanges(seen) {
     const shown = new Set(seen.messages.flatMap((message) => (message.calls || []).map((call) => call.number)));
-    const number = picked ?? [...shown].filter((each) => each !== null).sort((one, two) => one - two).at(-1), call = shown.has(number) ? state.talk.calls[number] : null;
+    const number = picked ?? [...shown].filter((each) => each !== null).sort((one, two) => one - two).at(-1),
+      call = shown.has(number) ? state.talk.calls[number] : null;
     if (!call) return [];
     const rows = call.changes || [];
-    return [el("h2", {}, `Call ${number}`), el("p", { class: "code" }, written(call)), rows.length ? rowTable("Rows that it changed", ["column", "before", "after"], rows.map((row) => ({ name: `${row.table} ${keyOf(row.key)}`, notes: row.deed === "updated" ? null : el("span", { class: "tag" }, row.deed === "inserted" ? "a new row" : "deleted"), cells: row.cells.map((values) => ({ values })) })))
+    return [el("h2", {}, `Call ${number}`), el("p", { class: "code" }, written(call)), rows.length ? rowTable("Rows that it changed",
+      ["column", "before", "after"], rows.map((row) => ({ name: `${row.table} ${keyOf(row.key)}`, notes: row.deed === "updated" ? null
+      : el("span", { class: "tag" }, row.deed === "inserted" ? "a new row" : "deleted"), cells: row.cells.map((values) => ({ values })) })))
       : el("p", { class: "quiet" }, call.error === null ? "It changed no row." : `It was refused (${call.error}) and changed no row.`)];
   }
 
@@ -143,17 +170,22 @@ async function playing(container, id, source) {
     if (state.over) return found;
     if (sides.includes("agent")) {
       const call = (tool) => async (given) => { await post("move", { tool: tool.name, arguments: given }); };
-      const filter = el("input", { type: "search", "data-search": "", "aria-label": "Search tools", placeholder: "Search tools", oninput: () => forms.forEach((form, place) => { form.hidden = !`${hints.tools[place].name} ${hints.tools[place].description}`.toLowerCase().includes(filter.value.toLowerCase()); }) });
+      const filter = el("input", { type: "search", "data-search": "", "aria-label": "Search tools", placeholder: "Search tools",
+        oninput: () => forms.forEach((form,
+        place) => { form.hidden = !`${hints.tools[place].name} ${hints.tools[place].description}`.toLowerCase().includes(filter.value.toLowerCase()); }) });
       const forms = hints.tools.map((tool) => toolForm(tool, call(tool), hints.kinds[tool.name] === "write" ? el("span", { class: "tag" }, "write") : null));
       found.push(el("details", { class: "hint", id: "policy" }, el("summary", {}, "The policy"), el("pre", { class: "prose", tabindex: "0" }, hints.policy)),
-        hints.profile ? el("details", { class: "hint", open: true }, el("summary", {}, "The customer's profile"), el("pre", { tabindex: "0" }, pretty(hints.profile))) : null,
+        hints.profile ? el("details", { class: "hint", open: true }, el("summary", {}, "The customer's profile"),
+          el("pre", { tabindex: "0" }, pretty(hints.profile))) : null,
         hints.ticket ? el("details", { class: "hint", open: true }, el("summary", {}, "The ticket"), el("p", {}, hints.ticket)) : null,
         el("h2", {}, "Tools"), el("div", { class: "filters" }, filter), ...forms);
     }
     if (sides.includes("user")) {
       const call = (tool) => async (given) => { await post("move", { tool: tool.name, arguments: given }); };
-      found.push(el("section", { class: "situation", id: "situation" }, el("h2", {}, "Your situation"), el("p", {}, hints.situation), hints.persona ? el("p", {}, el("span", { class: "quiet" }, "Your manner: "), hints.persona) : null,
-        hints.facts.length ? table(["what you know", "", ""], hints.facts.map(([name, fact, asked]) => [name, value(fact), asked ? "tell it when asked" : ""])) : null),
+      found.push(el("section", { class: "situation", id: "situation" }, el("h2", {}, "Your situation"), el("p", {}, hints.situation),
+        hints.persona ? el("p", {}, el("span", { class: "quiet" }, "Your manner: "), hints.persona) : null,
+        hints.facts.length ? table(["what you know", "", ""],
+          hints.facts.map(([name, fact, asked]) => [name, value(fact), asked ? "tell it when asked" : ""])) : null),
         hints.user_tools.length ? [el("h2", {}, "Your own tools"), ...hints.user_tools.map((tool) => toolForm({ ...tool, by: "user" }, call(tool)))] : null);
     }
     return found.flat().filter(Boolean);
@@ -163,24 +195,32 @@ async function playing(container, id, source) {
     who.hidden = state.over;
     if (state.over) return;
     const rows = Object.entries(state.sides).filter(([, side]) => side).map(([side, seat]) => {
-      const fields = sideFields(side, people(side === "agent" ? known.agents : known.users, side, true), seat.name.split(":")[0] || "human", known.models[side]);
+      const fields = sideFields(side, people(side === "agent" ? known.agents : known.users, side, true), seat.name.split(":")[0] || "human",
+        known.models[side]);
       return el("form", { onsubmit: (event) => { event.preventDefault(); tell(() => post("seat", { side, given: fields.read() }))(); } }, fields.node,
-        el("button", { type: "submit" }, "seat"), " ", seat.by === "player" ? el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "take over by hand") : seat.name ? el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) }, `let ${seat.name} go on`) : null);
+        el("button", { type: "submit" }, "seat"), " ", seat.by === "player" ? el("button",
+          { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "take over by hand") : seat.name
+          ? el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) }, `let ${seat.name} go on`) : null);
     });
     who.replaceChildren(el("summary", {}, "Who plays"), ...rows);
   }
 
   function ended() {
     if (state.fault) return el("div", {});
-    const talk = state.talk, mark = talk.fault ? "mid" : talk.passed ? "good" : "bad", place = el("input", { id: "folder", value: known.folder, autocomplete: "off", spellcheck: "false" });
-    const save = el("form", { class: "tools", onsubmit: (event) => { event.preventDefault(); tell(() => post("save", { folder: place.value.trim() || known.folder }))(); } }, el("label", { for: "folder" }, "Save below"), place, el("button", { type: "submit", class: "main" }, "Save"));
-    const saved = state.saved ? el("p", { id: "saved" }, "Saved as ", el("a", { href: link.episode(state.saved.run, state.saved.task, state.saved.trial) }, `${state.saved.run}, trial ${state.saved.trial}`), ".") : save;
+    const talk = state.talk, mark = talk.fault ? "mid" : talk.passed ? "good" : "bad",
+      place = el("input", { id: "folder", value: known.folder, autocomplete: "off", spellcheck: "false" });
+    const save = el("form", { class: "tools", onsubmit: (event) => { event.preventDefault();
+      tell(() => post("save", { folder: place.value.trim() || known.folder }))(); } }, el("label", { for: "folder" }, "Save below"), place,
+      el("button", { type: "submit", class: "main" }, "Save"));
+    const saved = state.saved ? el("p", { id: "saved" }, "Saved as ", el("a", { href: link.episode(state.saved.run, state.saved.task, state.saved.trial) },
+      `${state.saved.run}, trial ${state.saved.trial}`), ".") : save;
     return el("div", {}, el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence) => el("p", {}, sentence))),
       saved, known.kept ? null : el("p", { class: "note" }, "This folder was made of a file and goes when the server ends; download the record to keep it."),
       el("p", {}, el("a", { href: `api/play/record?id=${encodeURIComponent(id)}`, download: "" }, "download the record")),
       el("details", { class: "hint", open: true }, el("summary", {}, "The rows"), database(talk, null)),
       el("details", { class: "hint" }, el("summary", {}, "Verdict and rules"), scores(talk, () => location.hash)),
-      el("details", { class: "hint" }, el("summary", {}, "What it was about"), el("p", {}, talk.scenario), talk.gold.map((call) => el("p", { class: "code" }, written(call)))));
+      el("details", { class: "hint" }, el("summary", {}, "What it was about"), el("p", {}, talk.scenario),
+        talk.gold.map((call) => el("p", { class: "code" }, written(call)))));
   }
 
   // --- as it grows ---
@@ -189,7 +229,8 @@ async function playing(container, id, source) {
     const before = state.talk.messages.length, own = mine();
     state = next;
     draw();
-    const news = state.talk.messages.slice(before).map((message, place) => ({ ...message, place: before + place })).filter((message) => message.text && message.role !== "tool");
+    const news = state.talk.messages.slice(before).map((message, place) => ({ ...message, place: before + place })).filter((message) => message.text &&
+      message.role !== "tool");
     for (const message of news) {
       const from = message.role === "assistant" ? "agent" : "user";
       if (own.length === 1 && from === own[0]) continue;
@@ -202,7 +243,8 @@ async function playing(container, id, source) {
   const unfollow = source.watchPlay(id, state.version, take);
   draw();
   return {
-    shown: () => { if (!state.over) talked.querySelector("#record-ends")?.scrollIntoView({ block: "center" }); if (!composer.hidden && matchMedia("(min-width: 1000px)").matches) text.focus({ preventScroll: true }); },
+    shown: () => { if (!state.over) talked.querySelector("#record-ends")?.scrollIntoView({ block: "center" });
+      if (!composer.hidden && matchMedia("(min-width: 1000px)").matches) text.focus({ preventScroll: true }); },
     dispose: () => { closed = true; unfollow(); clearInterval(clock); },
     keys: { m: [() => text.focus(), "write a message"] },
   };

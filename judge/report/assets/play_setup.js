@@ -7,13 +7,15 @@ import { unpackRows } from "toolgym/source.js";
 
 const HARD = ["family", "difficulty", "depth", "information"];
 
-const labelled = (words, input, hint = null) => el("label", { class: "field" }, el("span", {}, words, hint ? el("span", { class: "quiet" }, ` ${hint}`) : null), input);
+const labelled = (words, input, hint = null) => el("label", { class: "field" }, el("span", {}, words, hint ? el("span", { class: "quiet" }, ` ${hint}`) : null),
+  input);
 const options = (values, chosen) => values.map(([value, words]) => el("option", { value, selected: String(value) === String(chosen) }, words));
 
 /** Fields for who takes a side; `read()` gives what the server takes. `people` are [value, words]. */
 export function sideFields(side, people, chosen, known) {
   const who = el("select", { id: `who-${side}`, onchange: () => show() }, options(people, chosen));
-  const model = el("input", { id: `model-${side}`, autocomplete: "off", spellcheck: "false" }), url = el("input", { id: `url-${side}`, type: "url", placeholder: "http://127.0.0.1:8765/v1", autocomplete: "off", spellcheck: "false" });
+  const model = el("input", { id: `model-${side}`, autocomplete: "off", spellcheck: "false" }),
+    url = el("input", { id: `url-${side}`, type: "url", placeholder: "http://127.0.0.1:8765/v1", autocomplete: "off", spellcheck: "false" });
   const role = side.toUpperCase(), more = el("div", {}, labelled("Model", model, `empty: TOOLGYM_${role}_MODEL where the server runs`),
     labelled("Endpoint", url, known ? "empty: that of the server's environment" : "any that speaks OpenAI's protocol"),
     el("p", { class: "quiet" }, `The key is taken from the server's environment (TOOLGYM_${role}_API_KEY) and never sent here.`));
@@ -23,7 +25,9 @@ export function sideFields(side, people, chosen, known) {
   return { node: el("div", {}, labelled(side === "agent" ? "The agent is played by" : "The customer is played by", who), more), read, who };
 }
 
-const AGENTS = { human: "you, by hand", rules: "rules: plays by the world's forms", demonstrator: "demonstrator: asks, looks up, confirms", oracle: "oracle: knows the right calls", reckless: "reckless: ignores the policy", inert: "inert: does nothing", random: "random", llm: "llm: a language model" };
+const AGENTS = { human: "you, by hand", rules: "rules: plays by the world's forms", demonstrator: "demonstrator: asks, looks up, confirms",
+  oracle: "oracle: knows the right calls", reckless: "reckless: ignores the policy", inert: "inert: does nothing", random: "random",
+  llm: "llm: a language model" };
 const USERS = { human: "you, by hand", scripted: "scripted", llm: "llm: a language model" };
 export const people = (names, side, human) => [...(human ? ["human"] : []), ...names].map((name) => [name, (side === "agent" ? AGENTS : USERS)[name] || name]);
 
@@ -48,12 +52,17 @@ async function choosing(container, query, source, known) {
   const { worlds } = await source.worlds(), fine = worlds.filter((world) => !world.problem);
   if (!fine.length) throw new Error("No world is installed; `toolgym new-domain` begins one.");
   const named = query.get("world"), first = fine.some((world) => world.name === "retail") ? "retail" : fine[0].name;
-  const world = el("select", { id: "world", onchange: () => { keep({ world: world.value, split: null, task: null }); splits(); } }, options(fine.map((each) => [each.name, `${each.name}: ${each.title}`]), named || first));
+  const world = el("select", { id: "world", onchange: () => { keep({ world: world.value, split: null, task: null }); splits(); } },
+    options(fine.map((each) => [each.name, `${each.name}: ${each.title}`]), named || first));
   const split = el("select", { id: "split", onchange: () => { keep({ split: split.value, task: null }); tasks(); } });
   const facets = Object.fromEntries(HARD.map((name) => [name, el("select", { id: `facet-${name}`, onchange: () => list() })]));
-  const task = el("select", { id: "task", onchange: () => keep({ task: task.value }) }), count = el("span", { class: "quiet", id: "task-count", role: "status" });
-  const chance = el("button", { type: "button", onclick: () => { task.selectedIndex = Math.floor(Math.random() * task.options.length); keep({ task: task.value }); } }, "a random one");
-  const role = (value, words, about) => el("label", { class: "role" }, el("input", { type: "radio", name: "role", value, checked: (query.get("role") || "agent") === value, onchange: () => { keep({ role: value }); sides(); } }), el("span", {}, el("b", {}, words), el("span", { class: "quiet" }, ` ${about}`)));
+  const task = el("select", { id: "task", onchange: () => keep({ task: task.value }) }),
+    count = el("span", { class: "quiet", id: "task-count", role: "status" });
+  const chance = el("button", { type: "button", onclick: () => { task.selectedIndex = Math.floor(Math.random() * task.options.length);
+    keep({ task: task.value }); } }, "a random one");
+  const role = (value, words, about) => el("label", { class: "role" },
+    el("input", { type: "radio", name: "role", value, checked: (query.get("role") || "agent") === value, onchange: () => { keep({ role: value }); sides(); } }),
+    el("span", {}, el("b", {}, words), el("span", { class: "quiet" }, ` ${about}`)));
   const consent = el("input", { type: "checkbox", id: "consent" });
   const other = el("div", {}), said = el("div", {}), start = el("button", { type: "submit", class: "main" }, "Begin");
   const keep = (values) => { query = setQuery(values); };
@@ -68,7 +77,9 @@ async function choosing(container, query, source, known) {
   async function splits() {
     try {
       const found = (await source.tasks(world.value)).splits;
-      split.replaceChildren(...options(found.map((each) => [`${each.data}/${each.split}`, `${each.split} · ${each.data === "own" ? "version 1" : each.data} (${each.tasks})`]), query.get("split") || (found.some((each) => each.split === "dev") ? "own/dev" : "")));
+      split.replaceChildren(...options(found.map((each) => [`${each.data}/${each.split}`,
+        `${each.split} · ${each.data === "own" ? "version 1" : each.data} (${each.tasks})`]), query.get("split") || (found.some((each) => each.split === "dev")
+        ? "own/dev" : "")));
       await tasks();
     } catch (error) { said.replaceChildren(problem(error.message)); }
   }
@@ -93,14 +104,18 @@ async function choosing(container, query, source, known) {
   const submit = (event) => {
     event.preventDefault();
     const mine = { name: "human" }, customer = chosenRole() === "customer", [data] = split.value.split("/");
-    begin(source, "/play/start", { world: world.value, task: task.value, data, agent: customer ? side.read() : mine, user: customer ? mine : side.read(), consent: consent.checked ? "call" : "words" }, start, said);
+    begin(source, "/play/start", { world: world.value, task: task.value, data, agent: customer ? side.read() : mine, user: customer ? mine : side.read(),
+      consent: consent.checked ? "call" : "words" }, start, said);
   };
-  container.append(el("h1", {}, "Play"), el("p", { class: "quiet" }, "Be the agent and serve a simulated customer, or be the customer and try an agent. What you do is recorded as in any run, and scored at the end."),
+  container.append(el("h1", {}, "Play"), el("p", { class: "quiet" },
+    "Be the agent and serve a simulated customer, or be the customer and try an agent. What you do is recorded as in any run, and scored at the end."),
     el("form", { class: "setup", onsubmit: submit },
-      el("fieldset", {}, el("legend", {}, "You are"), role("agent", "the agent", "with the policy, and a form for every tool"), role("customer", "the customer", "with the situation of the task")),
+      el("fieldset", {}, el("legend", {}, "You are"), role("agent", "the agent", "with the policy, and a form for every tool"),
+        role("customer", "the customer", "with the situation of the task")),
       el("fieldset", {}, el("legend", {}, "The other side"), other, el("label", {}, consent, " the customer approves each change before it is made")),
       el("fieldset", { class: "wide" }, el("legend", {}, "The task"), el("div", { class: "twin" }, labelled("World", world), labelled("Split", split)),
-        el("div", { class: "filters" }, Object.entries(facets).map(([name, select]) => el("label", { class: "facet" }, el("span", { class: "unseen" }, name), select))),
+        el("div", { class: "filters" }, Object.entries(facets).map(([name, select]) => el("label", { class: "facet" }, el("span", { class: "unseen" }, name),
+          select))),
         labelled("Task", task), el("div", { class: "tools" }, chance, count)),
       el("div", { class: "wide" }, start, said)));
   sides();
@@ -112,14 +127,18 @@ function forking(container, query, source, known) {
   const [run, task, trial] = query.get("from").split("/").map(decodeURIComponent), turn = Number(query.get("turn") || 0);
   const as = query.get("as") === "user" ? "user" : "agent";
   const agent = sideFields("agent", people(known.agents, "agent", true), as === "agent" ? "human" : "rules", known.models.agent);
-  const user = sideFields("user", [["", "as in the run, where that can be"], ...people(known.users, "user", true)], as === "user" ? "human" : "", known.models.user);
+  const user = sideFields("user", [["", "as in the run, where that can be"], ...people(known.users, "user", true)], as === "user" ? "human" : "",
+    known.models.user);
   const said = el("div", {}), start = el("button", { type: "submit", class: "main" }, "Go on from here");
   const submit = (event) => {
     event.preventDefault();
-    begin(source, "/play/fork", { origin: { run, task, trial: Number(trial), turn }, agent: agent.read(), user: user.who.value ? user.read() : null }, start, said);
+    begin(source, "/play/fork", { origin: { run, task, trial: Number(trial), turn }, agent: agent.read(), user: user.who.value ? user.read() : null }, start,
+      said);
   };
-  container.append(el("p", { class: "path" }, el("a", { href: link.run(run) }, run), " / ", el("a", { href: link.episode(run, task, trial, { turn }) }, `${task}, trial ${trial}`), " / "), el("h1", {}, `Go on from turn ${turn}`),
+  container.append(el("p", { class: "path" }, el("a", { href: link.run(run) }, run), " / ", el("a", { href: link.episode(run, task, trial, { turn }) },
+    `${task}, trial ${trial}`), " / "), el("h1", {}, `Go on from turn ${turn}`),
     el("p", { class: "quiet" }, `Everything before turn ${turn} is said and called again in a session of its own. The run stays as it is.`),
-    el("form", { class: "setup", onsubmit: submit }, el("fieldset", {}, el("legend", {}, "From there on"), agent.node), el("fieldset", {}, el("legend", {}, "The other side"), user.node), el("div", { class: "wide" }, start, said)));
+    el("form", { class: "setup", onsubmit: submit }, el("fieldset", {}, el("legend", {}, "From there on"), agent.node),
+      el("fieldset", {}, el("legend", {}, "The other side"), user.node), el("div", { class: "wide" }, start, said)));
   return {};
 }

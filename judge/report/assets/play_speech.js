@@ -7,9 +7,12 @@ const RATE = 16000, LONGEST = 120; // seconds, as long as an utterance may be
 
 /** 16-bit PCM in a WAV file. */
 function wav(samples) {
-  const view = new DataView(new ArrayBuffer(44 + 2 * samples.length)), letters = (at, text) => [...text].forEach((letter, place) => view.setUint8(at + place, letter.charCodeAt(0)));
-  letters(0, "RIFF"); view.setUint32(4, 36 + 2 * samples.length, true); letters(8, "WAVEfmt "); view.setUint32(16, 16, true); view.setUint16(20, 1, true); view.setUint16(22, 1, true);
-  view.setUint32(24, RATE, true); view.setUint32(28, 2 * RATE, true); view.setUint16(32, 2, true); view.setUint16(34, 16, true); letters(36, "data"); view.setUint32(40, 2 * samples.length, true);
+  const view = new DataView(new ArrayBuffer(44 + 2 * samples.length)), letters = (at, text) => [...text].forEach((letter, place) => view.setUint8(at + place,
+    letter.charCodeAt(0)));
+  letters(0, "RIFF"); view.setUint32(4, 36 + 2 * samples.length, true); letters(8, "WAVEfmt "); view.setUint32(16, 16, true); view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, RATE, true); view.setUint32(28, 2 * RATE, true); view.setUint16(32, 2, true); view.setUint16(34, 16, true); letters(36, "data");
+  view.setUint32(40, 2 * samples.length, true);
   samples.forEach((sample, place) => view.setInt16(44 + 2 * place, Math.round(Math.max(-1, Math.min(1, sample)) * 32767), true));
   return view.buffer;
 }
@@ -27,7 +30,8 @@ async function converted(blob) {
 
 /** A button that records; `use` is told the words. `missing` says why there is no recogniser. */
 export function microphone(source, missing, use) {
-  const button = el("button", { type: "button", id: "microphone", "aria-pressed": "false" }, "Speak"), said = el("span", { class: "quiet", role: "status", id: "heard" }), box = el("span", { class: "microphone" }, button, said);
+  const button = el("button", { type: "button", id: "microphone", "aria-pressed": "false" }, "Speak"),
+    said = el("span", { class: "quiet", role: "status", id: "heard" }), box = el("span", { class: "microphone" }, button, said);
   if (missing || !navigator.mediaDevices?.getUserMedia) {
     button.disabled = true;
     said.textContent = missing || "The browser gives a page a microphone only at this machine's own address or over https.";
@@ -37,7 +41,8 @@ export function microphone(source, missing, use) {
   const rest = () => { button.textContent = "Speak"; button.setAttribute("aria-pressed", "false"); clearTimeout(end); recorder = null; };
   async function record() {
     let stream;
-    try { stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } }); } catch (error) { said.textContent = `There is no microphone to use (${error.message}).`; return; }
+    try { stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+      } catch (error) { said.textContent = `There is no microphone to use (${error.message}).`; return; }
     const parts = [];
     recorder = new MediaRecorder(stream);
     recorder.ondataavailable = (event) => parts.push(event.data);
@@ -66,7 +71,8 @@ export function microphone(source, missing, use) {
 export function player(source, missing, id) {
   if (missing) return { node: null, speak: () => {} };
   const aloud = el("input", { type: "checkbox", id: "aloud" }), sound = el("audio", { id: "voice", hidden: true }), waiting = [];
-  const next = () => { const place = waiting.shift(); if (place !== undefined) { sound.src = `api/play/voice?${new URLSearchParams({ id, message: place })}`; sound.play().catch(() => {}); } };
+  const next = () => { const place = waiting.shift(); if (place !== undefined) { sound.src = `api/play/voice?${new URLSearchParams({ id, message: place })}`;
+    sound.play().catch(() => {}); } };
   sound.addEventListener("ended", next);
   sound.addEventListener("error", next);
   return {

@@ -20,7 +20,8 @@ function chart(width, height, parts, words) {
 }
 
 function figure(caption, picture, runs) {
-  const names = runs.length > 1 ? runs.map((run, place) => el("span", {}, el("span", { style: `color:${COLOURS[place % COLOURS.length]}`, "aria-hidden": "true" }, " ● "), run.name)) : [];
+  const names = runs.length > 1 ? runs.map((run, place) =>
+    el("span", {}, el("span", { style: `color:${COLOURS[place % COLOURS.length]}`, "aria-hidden": "true" }, " ● "), run.name)) : [];
   return el("figure", {}, el("figcaption", {}, caption, names), picture);
 }
 
@@ -33,9 +34,11 @@ function bars(title, groups) {
   const x = (value) => left + ((value - low) / (high - low)) * (width - left - 56);
   const parts = rows.flatMap((row, line) => [
     el("text", { x: left - 8, y: line * step + 14, "text-anchor": "end" }, row.label),
-    el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2, fill: COLOURS[row.place % COLOURS.length] }),
+    el("rect", { x: Math.min(x(0), x(row.value)), y: line * step + 4, width: Math.max(1, Math.abs(x(row.value) - x(0))), height: step - 7, rx: 2,
+      fill: COLOURS[row.place % COLOURS.length] }),
     el("text", { x: Math.max(x(0), x(row.value)) + 5, y: line * step + 14 }, written(row.value))]);
-  return chart(width, rows.length * step + 6, parts, `${title}: ${groups.map((group) => `${group.label} ${group.values.map(written).join(" and ")}`).join(", ")}`);
+  return chart(width, rows.length * step + 6, parts,
+    `${title}: ${groups.map((group) => `${group.label} ${group.values.map(written).join(" and ")}`).join(", ")}`);
 }
 
 /** Bars in groups; `names` says what the bars of a group stand for, where there are several. */
@@ -50,7 +53,8 @@ export function stackPlot(caption, buckets, names) {
   const y = (count) => 6 + (1 - count / most) * (height - bottom - 6);
   const columns = buckets.flatMap(({ label, values }, place) => {
     let below = 0;
-    return [...values.map((count, part) => el("rect", { x: left + place * step + 1, y: y(below += count), width: Math.max(1, step - 2), height: y(0) - y(count), fill: names[part][1] })),
+    return [...values.map((count, part) => el("rect", { x: left + place * step + 1, y: y(below += count), width: Math.max(1, step - 2), height: y(0) - y(count),
+      fill: names[part][1] })),
       place % every ? null : el("text", { x: left + (place + 0.5) * step, y: height - 5, "text-anchor": "middle" }, label)];
   });
   const axis = [0, most].map((count) => el("text", { x: left - 5, y: y(count) + 4, "text-anchor": "end" }, String(count)));
@@ -58,25 +62,37 @@ export function stackPlot(caption, buckets, names) {
   return figure(caption, chart(width, height, [...columns, ...axis], `${caption}: ${words.join("; ")}`), []);
 }
 
-export function passPlot(runs) {
+/** A line for each run through its points, [x, share, low, high], with their intervals; `label` names a whole x. */
+function lines(caption, runs, pointsOf, label) {
   const width = 420, height = 230, left = 34, right = 26, top = 10, bottom = 28;
-  const most = Math.max(1, ...runs.map((run) => Object.keys(run.summary.pass_hat).length));
-  const x = (k) => left + (most === 1 ? 0.5 : (k - 1) / (most - 1)) * (width - left - right);
-  const y = (value) => top + (1 - value) * (height - top - bottom);
-  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
-    el("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
-    el("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(2))]);
-  for (let k = 1; k <= most; k++) parts.push(el("text", { x: x(k), y: height - 8, "text-anchor": "middle" }, `k = ${k}`));
-  runs.forEach((run, place) => {
-    const colour = COLOURS[place % COLOURS.length];
-    const points = Object.entries(run.summary.pass_hat).map(([k, value]) => [x(Number(k)), y(value || 0)]);
-    for (const [k, [low, high]] of Object.entries(run.summary.pass_hat_interval))
-      parts.push(el("line", { x1: x(Number(k)), x2: x(Number(k)), y1: y(low || 0), y2: y(high || 0), stroke: colour, "stroke-width": 2, opacity: 0.35 }));
-    parts.push(el("path", { d: "M" + points.map((p) => p.join(",")).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
-    points.forEach(([px, py]) => parts.push(el("circle", { cx: px, cy: py, r: 3.5, fill: colour })));
+  const all = runs.map(pointsOf), places = all.flat().map(([x]) => x), least = Math.min(...places), most = Math.max(...places);
+  const x = (place) => left + 10 + (most === least ? 0.5 : (place - least) / (most - least)) * (width - left - right - 20);
+  const y = (share) => top + (1 - share) * (height - top - bottom);
+  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((share) => [
+    el("line", { x1: left, x2: width - right, y1: y(share), y2: y(share), stroke: "var(--line)" }),
+    el("text", { x: left - 6, y: y(share) + 4, "text-anchor": "end" }, share.toFixed(2))]);
+  for (let place = least; place <= most; place++) parts.push(el("text", { x: x(place), y: height - 8, "text-anchor": "middle" }, label(place)));
+  all.forEach((points, run) => {
+    const stroke = COLOURS[run % COLOURS.length], beside = 3 * (run - (runs.length - 1) / 2); // intervals do not hide one another
+    const at = points.map(([place, share, low, high]) => [x(place) + beside, y(share || 0), y(low || 0), y(high || 0)]);
+    parts.push(...at.map(([px, , low, high]) => el("line", { x1: px, x2: px, y1: low, y2: high, stroke, "stroke-width": 2, opacity: 0.35 })),
+      el("path", { d: `M${at.map(([px, py]) => `${px},${py}`).join("L")}`, fill: "none", stroke, "stroke-width": 2 }),
+      ...at.map(([cx, cy]) => el("circle", { cx, cy, r: 3.5, fill: stroke })));
   });
-  const words = runs.map((run) => `${run.name}: ${Object.entries(run.summary.pass_hat).map(([k, value]) => `k = ${k}: ${number(value)}`).join(", ")}`);
-  return figure("pass^k with 95 % intervals", chart(width, height, parts, words.join("; ")), runs);
+  const words = runs.map((run, place) => `${run.name}: ${all[place].map(([each, share]) => `${label(each)}: ${number(share)}`).join(", ")}`);
+  return figure(caption, chart(width, height, parts, words.join("; ")), runs);
+}
+
+export function passPlot(runs) {
+  const points = ({ summary }) => Object.entries(summary.pass_hat).map(([k, value]) => [Number(k), value, ...(summary.pass_hat_interval[k] || [value, value])]);
+  return lines("pass^k with 95 % intervals", runs, points, (k) => `k = ${k}`);
+}
+
+export function depthPlot(runs) {
+  const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
+  const points = ({ summary }) => Object.entries(summary.by_depth.depth).map(([depth, row]) => [Number(depth), row.pass, row.low, row.high]).sort(([one],
+    [other]) => one - other);
+  return having.length ? lines("pass^1 by depth with 95 % intervals", having, points, (depth) => `depth ${depth}`) : null;
 }
 
 export function rewardPlot(runs, name) {
@@ -97,28 +113,4 @@ export function familyPlot(runs, key, caption) {
   const tasks = (name) => Math.max(...runs.map((run) => (run.summary[key][name] || {}).tasks || 0));
   const groups = names.map((name) => ({ label: `${name} (${tasks(name)})`, values: runs.map((run) => (run.summary[key][name] || {}).pass_hat_1 || 0) }));
   return names.length > 1 ? figure(`${caption} (tasks)`, bars(caption, groups), runs) : null;
-}
-
-export function depthPlot(runs) {
-  const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
-  if (!having.length) return null;
-  const width = 420, height = 230, left = 34, right = 20, top = 10, bottom = 28;
-  const depths = having.flatMap((run) => Object.keys(run.summary.by_depth.depth).map(Number));
-  const least = Math.min(...depths), most = Math.max(...depths);
-  const x = (depth, place) => left + 10 + ((depth - least) / Math.max(1, most - least)) * (width - left - right - 20) + 3 * (place - (having.length - 1) / 2);
-  const y = (value) => top + (1 - value) * (height - top - bottom);
-  const parts = [0, 0.25, 0.5, 0.75, 1].flatMap((value) => [
-    el("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" }),
-    el("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(2))]);
-  for (let depth = least; depth <= most; depth++) parts.push(el("text", { x: x(depth, (having.length - 1) / 2), y: height - 8, "text-anchor": "middle" }, String(depth)));
-  having.forEach((run, place) => {
-    const colour = COLOURS[runs.indexOf(run) % COLOURS.length];
-    const rows = Object.entries(run.summary.by_depth.depth).map(([depth, row]) => [Number(depth), row]).sort((a, b) => a[0] - b[0]);
-    for (const [depth, row] of rows)
-      parts.push(el("line", { x1: x(depth, place), x2: x(depth, place), y1: y(row.low), y2: y(row.high), stroke: colour, "stroke-width": 2, opacity: 0.35 }));
-    parts.push(el("path", { d: "M" + rows.map(([depth, row]) => `${x(depth, place)},${y(row.pass)}`).join("L"), fill: "none", stroke: colour, "stroke-width": 2 }));
-    rows.forEach(([depth, row]) => parts.push(el("circle", { cx: x(depth, place), cy: y(row.pass), r: 3.5, fill: colour })));
-  });
-  const words = having.map((run) => `${run.name}: ${Object.entries(run.summary.by_depth.depth).map(([depth, row]) => `depth ${depth}: ${number(row.pass)}`).join(", ")}`);
-  return figure("pass^1 by depth with 95 % intervals", chart(width, height, parts, words.join("; ")), runs);
 }

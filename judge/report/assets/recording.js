@@ -7,14 +7,16 @@ import { el } from "toolgym/dom.js";
 
 /** The player of a spoken message. */
 export function recording(message) {
-  const sound = el("audio", { controls: true, preload: "none", src: message.audio, "aria-label": `recording${message.seconds ? ` of ${message.seconds.toFixed(1)} s` : ""}` });
+  const sound = el("audio", { controls: true, preload: "none", src: message.audio,
+    "aria-label": `recording${message.seconds ? ` of ${message.seconds.toFixed(1)} s` : ""}` });
   const wave = el("div", { class: "wave", "aria-hidden": "true" });
   const box = el("div", { class: "recording" }, wave, sound);
   if (message.peaks) draw(wave, sound, message);
   else wave.remove();
   const missed = message.missed || [];
   if (message.spoken && message.spoken !== message.text) box.append(line("spoken", message.spoken));
-  if (message.heard !== null && message.heard !== undefined) box.append(line("heard", message.heard, missed.length ? el("span", { class: "bad" }, ` missed: ${missed.join(", ")}`) : null));
+  if (message.heard !== null && message.heard !== undefined) box.append(line("heard", message.heard, missed.length ? el("span", { class: "bad" },
+    ` missed: ${missed.join(", ")}`) : null));
   return box;
 }
 
@@ -26,7 +28,8 @@ async function draw(wave, sound, message) {
     const style = getComputedStyle(document.documentElement);
     WaveSurfer.create({
       container: wave, media: sound, peaks: [message.peaks], duration: message.seconds, height: 36, barWidth: 2, barGap: 1,
-      waveColor: style.getPropertyValue("--quiet").trim(), progressColor: style.getPropertyValue("--accent").trim(), cursorColor: style.getPropertyValue("--ink").trim(),
+      waveColor: style.getPropertyValue("--quiet").trim(), progressColor: style.getPropertyValue("--accent").trim(),
+        cursorColor: style.getPropertyValue("--ink").trim(),
     });
   } catch { wave.remove(); }
 }

@@ -36,24 +36,34 @@ const cost = (row, dearest) => (!known(row.dollars) ? "–" : el("span", { class
 const FLOORS = "with its 95 % interval; the marks are agents that do nothing and that guess, on the same tasks";
 const columnsOf = (dearest) => [
   { name: "name", title: "run", width: 190, value: (row) => row.id },
-  { name: "state", title: "state", width: 90, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null }, row.state) },
+  { name: "state", title: "state", width: 90, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null },
+    row.state) },
   { name: "env", title: "world", width: 120, value: (row) => row.env },
   { name: "agent", title: "agent", width: 125, value: agent },
   { name: "setting", title: "played with", width: 280, meaning: "data and split, user, and what is not as usual", value: setting, draw: tags },
-  { name: "pass", title: "pass^1", width: 158, numeric: true, meaning: FLOORS, value: (row) => row.pass, draw: (row) => measured(row.pass, row.low, row.high, row) },
-  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed and broke no rule on the way; ${FLOORS}`, value: (row) => row.clean, draw: (row) => measured(row.clean, row.clean_low, row.clean_high, row) },
+  { name: "pass", title: "pass^1", width: 158, numeric: true, meaning: FLOORS, value: (row) => row.pass, draw: (row) => measured(row.pass, row.low, row.high,
+    row) },
+  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed and broke no rule on the way; ${FLOORS}`, value: (row) => row.clean,
+    draw: (row) => measured(row.clean, row.clean_low, row.clean_high, row) },
   { name: "dollars", title: "cost", width: 110, numeric: true, value: (row) => row.dollars, draw: (row) => cost(row, dearest()) },
-  { name: "episodes", title: "episodes", width: 88, numeric: true, meaning: "that have ended; of a training its steps", value: (row) => row.episodes ?? row.steps, draw: progress },
-  { name: "started", title: "started", width: 148, numeric: true, value: (row) => row.started ?? row.changed, draw: (row) => moment(row.started ?? row.changed) },
-  { name: "wall", title: "took", width: 70, numeric: true, meaning: "by the clock, from its start to its scores", value: (row) => row.wall, draw: (row) => duration(row.wall) },
+  { name: "episodes", title: "episodes", width: 88, numeric: true, meaning: "that have ended; of a training its steps",
+    value: (row) => row.episodes ?? row.steps, draw: progress },
+  { name: "started", title: "started", width: 148, numeric: true, value: (row) => row.started ?? row.changed,
+    draw: (row) => moment(row.started ?? row.changed) },
+  { name: "wall", title: "took", width: 70, numeric: true, meaning: "by the clock, from its start to its scores", value: (row) => row.wall,
+    draw: (row) => duration(row.wall) },
   { name: "data", title: "data", width: 110, optional: true, value: data },
   { name: "user", title: "user", width: 110, optional: true, value: user },
-  { name: "variant", title: "variant", width: 150, optional: true, value: (row) => variants(row).join(", "), keys: (row) => (variants(row).length ? variants(row) : ["as usual"]) },
+  { name: "variant", title: "variant", width: 150, optional: true, value: (row) => variants(row).join(", "),
+    keys: (row) => (variants(row).length ? variants(row) : ["as usual"]) },
   { name: "tasks", title: "tasks", width: 70, numeric: true, optional: true, value: (row) => row.tasks },
-  { name: "inert", title: "doing nothing", width: 110, numeric: true, optional: true, meaning: "pass^1 of the inert agent on the same tasks", value: (row) => row.inert, draw: (row) => number(row.inert) },
-  { name: "reckless", title: "guessing", width: 90, numeric: true, optional: true, meaning: "pass^1 of the reckless agent on the same tasks", value: (row) => row.reckless, draw: (row) => number(row.reckless) },
+  { name: "inert", title: "doing nothing", width: 110, numeric: true, optional: true, meaning: "pass^1 of the inert agent on the same tasks",
+    value: (row) => row.inert, draw: (row) => number(row.inert) },
+  { name: "reckless", title: "guessing", width: 90, numeric: true, optional: true, meaning: "pass^1 of the reckless agent on the same tasks",
+    value: (row) => row.reckless, draw: (row) => number(row.reckless) },
   { name: "tokens", title: "tokens", width: 90, numeric: true, optional: true, value: (row) => row.tokens },
-  { name: "seconds", title: "episodes took", width: 120, numeric: true, optional: true, meaning: "of all episodes together, side by side as they were", value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
+  { name: "seconds", title: "episodes took", width: 120, numeric: true, optional: true, meaning: "of all episodes together, side by side as they were",
+    value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
   { name: "toolgym", title: "toolgym", width: 170, optional: true, meaning: "version and git revision", value: (row) => row.toolgym },
   { name: "changed", title: "changed", width: 140, numeric: true, optional: true, value: (row) => row.changed, draw: (row) => moment(row.changed) },
 ];
@@ -80,12 +90,15 @@ export async function render(container, params, source) {
       compare.textContent = ticked.size ? `Compare ${ticked.size} chosen` : "Compare the chosen";
     },
   });
-  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search runs", placeholder: "Search name, world, agent, user, state", value: query.get("q"), oninput: () => draw(setQuery({ q: search.value })) });
+  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search runs", placeholder: "Search name, world, agent, user, state",
+    value: query.get("q"), oninput: () => draw(setQuery({ q: search.value })) });
   const chosen = filters({ columns, names: ["state", "env", "agent", "data", "user", "variant"], groups: GROUPS, draw: (next) => draw(next) });
-  const compare = el("button", { type: "button", disabled: true, title: `tick two to ${MOST} runs`, onclick: () => go(link.compareRuns([...table.ticked].map((href) => decodeURIComponent(href.split("/")[2])))) }, "Compare the chosen");
+  const compare = el("button", { type: "button", disabled: true, title: `tick two to ${MOST} runs`,
+    onclick: () => go(link.compareRuns([...table.ticked].map((href) => decodeURIComponent(href.split("/")[2])))) }, "Compare the chosen");
   const count = el("span", { class: "quiet", role: "status" });
   const empty = el("p", { class: "quiet" });
-  container.append(el("h1", {}, "Runs", folder ? el("span", { class: "quiet" }, ` in ${folder}`) : null, source.live ? el("a", { class: "aside", href: link.tables() }, "tables") : null),
+  container.append(el("h1", {}, "Runs", folder ? el("span", { class: "quiet" }, ` in ${folder}`) : null,
+    source.live ? el("a", { class: "aside", href: link.tables() }, "tables") : null),
     el("div", { class: "filters" }, search, chosen.nodes, count, compare), table.node, empty);
 
   function draw(next) {
@@ -96,7 +109,8 @@ export async function render(container, params, source) {
       return words.every((word) => text.includes(word)) && chosen.matches(row, query);
     });
     count.textContent = `${found.length} of ${plural(runs.length, "run")}`;
-    empty.textContent = runs.length ? (found.length ? "" : "No run is like this; take a filter or words away.") : "There is no run here yet. `toolgym eval ToolRetail-v0 --agent rules` makes one.";
+    empty.textContent = runs.length ? (found.length ? ""
+      : "No run is like this; take a filter or words away.") : "There is no run here yet. `toolgym eval ToolRetail-v0 --agent rules` makes one.";
     chosen.show(runs, query);
     table.show(found, { sort: query.get("sort") || "-started", group: query.get("group"), columns: query.get("columns")?.split(",") });
   }

@@ -16,7 +16,9 @@ const COLUMNS = [
   { name: "seed", title: "seed", width: 80, numeric: true, value: (row) => row.seed },
   { name: "events", title: "calls", width: 80, numeric: true, meaning: "calls and rollbacks so far", value: (row) => row.events - (row.ended ? 1 : 0) },
   { name: "opened", title: "opened", width: 150, value: (row) => row.created, draw: (row) => moment(seconds(row.created)) },
-  { name: "lasted", title: "lasted", width: 90, numeric: true, meaning: "from its opening to its end", value: (row) => (row.ended ? seconds(row.ended) - seconds(row.created) : null), draw: (row) => (row.ended ? duration(seconds(row.ended) - seconds(row.created)) : "–") },
+  { name: "lasted", title: "lasted", width: 90, numeric: true, meaning: "from its opening to its end",
+    value: (row) => (row.ended ? seconds(row.ended) - seconds(row.created) : null),
+    draw: (row) => (row.ended ? duration(seconds(row.ended) - seconds(row.created)) : "–") },
 ];
 
 export async function render(container, params, source) {
@@ -42,7 +44,8 @@ function list(container, params, source) {
     rows = event.sessions;
     const shown = event.total > rows.length ? `; the newest ${rows.length} of ${event.total} are shown` : "";
     about.textContent = `of the server at ${event.server}: ${event.open} open of ${event.limit} that it keeps open${shown}`;
-    if (event.open >= event.limit) trouble.replaceChildren(problem(`As many sessions are open as this server keeps (${event.limit}): it opens no other before one is closed or expires.`));
+    if (event.open >= event.limit) trouble.replaceChildren(problem(`As many sessions are open as this server keeps (${event.limit}): `
+      + `it opens no other before one is closed or expires.`));
     draw(query);
   }
   return {
@@ -65,7 +68,12 @@ function one(container, params, source) {
     if (was && was.created !== now.created) { log.replaceChildren(); drawn.clear(); } // another server has this number now
     calls = [...calls.slice(0, event.keep), ...event.calls];
     const rest = event.first ? `, of which the last ${calls.length} are shown` : "";
-    head.replaceChildren(el("b", { class: now.ended ? "quiet" : "good" }, state(now)), ` ${[now.domain, now.data === "own" ? null : `${now.data} data`, now.task && `task ${now.task}`, `seed ${now.seed}`, `its clock stands at ${now.now.replace("T", " ")}`, `opened ${moment(seconds(now.created))}`, now.ended ? `${now.reason} ${moment(seconds(now.ended))}` : `expires ${moment(seconds(now.expires))}`, `${plural(event.first + calls.length, "call")}${rest}`].filter(Boolean).join(" · ")}`);
+    head.replaceChildren(el("b", { class: now.ended ? "quiet" : "good" }, state(now)),
+      ` ${[now.domain, now.data === "own" ? null : `${now.data} data`, now.task && `task ${now.task}`, `seed ${now.seed}`,
+        `its clock stands at ${now.now.replace("T", " ")}`,
+        `opened ${moment(seconds(now.created))}`,
+        now.ended ? `${now.reason} ${moment(seconds(now.ended))}` : `expires ${moment(seconds(now.expires))}`,
+        `${plural(event.first + calls.length, "call")}${rest}`].filter(Boolean).join(" · ")}`);
     notes.replaceChildren(event.stopped ? problem(event.stopped) : calls.length ? "" : el("p", { class: "quiet" }, "No call has been made yet."));
     const fresh = event.calls.length && was;
     show(event.first);
@@ -81,7 +89,8 @@ function one(container, params, source) {
     for (const [position, node] of drawn) if (!wanted.has(position)) { node.remove(); drawn.delete(position); }
     for (const [position, { call, number }] of wanted) {
       if (drawn.has(position)) continue;
-      const marks = [call.by === "user" ? el("span", { class: "tag" }, "the user's") : null, el("span", { class: "tag" }, duration(call.seconds)), call.unlike ? el("span", { class: "tag mid" }, "comes to something else in this version") : null];
+      const marks = [call.by === "user" ? el("span", { class: "tag" }, "the user's") : null, el("span", { class: "tag" }, duration(call.seconds)),
+        call.unlike ? el("span", { class: "tag mid" }, "comes to something else in this version") : null];
       drawn.set(position, madeCall(call, number, false, ...marks));
       log.append(drawn.get(position));
     }

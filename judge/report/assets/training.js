@@ -19,7 +19,8 @@ export async function renderTraining(container, run, source) {
     const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
     strip.show(progress, runs.find((row) => row.id === run.id)?.state || run.row.state);
     within.replaceChildren(...(below.length ? [el("h2", {}, "Runs within it"),
-      el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`)))] : []));
+      el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`)))]
+        : []));
     drawn.forEach((plot) => plot.destroy());
     plots.replaceChildren();
     const boxes = panels.map((panel) => el("figure", { role: "img", "aria-label": spoken(panel) }, el("figcaption", {}, panel.title)));
@@ -43,7 +44,8 @@ function spoken(panel) {
 function drawnLines(panel) {
   return panel.lines.flatMap(({ label, points, smooth }, place) => {
     const stroke = COLOURS[place % COLOURS.length];
-    return smooth.length ? [{ label: `${label}, each step`, points, stroke: `${stroke}66`, width: 1 }, { label, points: smooth, stroke, width: 2 }] : [{ label, points, stroke, width: 2 }];
+    return smooth.length ? [{ label: `${label}, each step`, points, stroke: `${stroke}66`, width: 1 }, { label, points: smooth, stroke, width: 2 }] : [{ label,
+      points, stroke, width: 2 }];
   });
 }
 

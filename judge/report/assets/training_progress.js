@@ -10,15 +10,18 @@ export function trainingStrip() {
   let was = null;
 
   function show(now, state) {
-    const pace = now.live && now.step_seconds ? [`${duration(now.step_seconds)} a step`, rate(1 / now.step_seconds, "step"), rate(now.episodes_a_second, "episode")] : [];
+    const pace = now.live && now.step_seconds ? [`${duration(now.step_seconds)} a step`, rate(1 / now.step_seconds, "step"),
+      rate(now.episodes_a_second, "episode")] : [];
     node.replaceChildren(
-      el("p", {}, el("b", { class: now.live ? "good" : "quiet" }, now.live ? "running" : state), ` step ${now.step ?? 0}${now.wanted ? ` of ${now.wanted}` : ""}`,
+      el("p", {}, el("b", { class: now.live ? "good" : "quiet" }, now.live ? "running" : state),
+        ` step ${now.step ?? 0}${now.wanted ? ` of ${now.wanted}` : ""}`,
         pace.map((each) => `; ${each}`), now.left_seconds === null ? "" : `; about ${duration(now.left_seconds)} left`),
       now.wanted ? el("progress", { max: now.wanted, value: now.step ?? 0, "aria-label": "steps that were made" }) : "",
       now.validation ? el("p", {}, `Last validation, at step ${now.validation.step}: `, now.validation.sources.map(came).join("; ")) : "",
       now.lost || now.last_lost.length ? el("details", {}, el("summary", {}, `${plural(now.lost, "episode")} lost to infrastructure, left out of their groups`),
         el("ul", {}, now.last_lost.map((each) => el("li", {}, `${each.task}: ${each.boundary}: ${each.message}`)))) : "");
-    if (now.errors.length) node.append(el("p", {}, "Its log (train.log) says last:"), el("ul", { class: "errors" }, now.errors.map((each) => el("li", {}, each))));
+    if (now.errors.length) node.append(el("p", {}, "Its log (train.log) says last:"),
+      el("ul", { class: "errors" }, now.errors.map((each) => el("li", {}, each))));
     alarms.replaceChildren(...now.warnings.map((each) => problem(each)));
     if (was?.live && !now.live) announce("The training has ended");
     was = now;
@@ -28,5 +31,6 @@ export function trainingStrip() {
 
 function came({ source, ...values }) {
   const words = { clean: "clean", damage: "damage", exploit: "exploits" };
-  return `${source} ${["pass^1", "clean", "damage", "exploit"].filter((name) => name in values).map((name) => `${words[name] || name} ${number(values[name])}`).join(", ")}`;
+  const known = ["pass^1", "clean", "damage", "exploit"].filter((name) => name in values);
+  return `${source} ${known.map((name) => `${words[name] || name} ${number(values[name])}`).join(", ")}`;
 }

@@ -15,12 +15,16 @@ export async function render(container, params, source) {
   if (params.world === undefined) return list(container, source);
   const world = await source.world(params.world), panel = el("div", { id: "panel" }), written = el("p", { class: "quiet" }), tried = [];
   let query = params.query;
-  const tabs = Object.entries(TABS).map(([name, words]) => el("a", { id: `tab-${name}`, href: link.world(world.name, name === "tables" ? {} : { tab: name }) }, words));
+  const tabs = Object.entries(TABS).map(([name, words]) => el("a", { id: `tab-${name}`, href: link.world(world.name, name === "tables" ? {} : { tab: name }) },
+    words));
   container.append(el("p", { class: "path" }, el("a", { href: link.worlds() }, "worlds"), " / "), el("h1", {}, world.title),
-    el("p", { class: "quiet" }, `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")} · its clock stands at ${world.now}`), written,
+    el("p", { class: "quiet" },
+      `${world.name} · ${plural(world.tables.length, "table")} · ${plural(world.tools.length, "tool")} · ${plural(world.rules.length, "rule")}`
+      + ` · its clock stands at ${world.now}`), written,
     el("nav", { class: "tabs", "aria-label": "About this world" }, tabs), panel);
   const draw = {
-    tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried), rules: () => worldRules(world, source),
+    tables: () => tables(world, query, source, (next) => { query = next; draw.show(); }), tools: () => tools(world, source, tried),
+      rules: () => worldRules(world, source),
     graph: () => worldGraph(world, source), tasks: () => tasks(world, source), policy: () => el("pre", { class: "prose", tabindex: "0" }, world.policy),
     show: () => {
       const tab = query.get("tab") || "tables";
@@ -31,7 +35,9 @@ export async function render(container, params, source) {
   draw.show();
   source.tables().then(({ tables: every }) => {
     const mine = every.filter((each) => each.worlds.includes(world.name));
-    written.append(...(mine.length ? ["Tables: ", ...mine.flatMap((each, place) => [place ? ", " : "", el("a", { href: link.table(each.id, { q: each.id.endsWith("redteam.json") ? world.name : null }) }, `${each.title} (${each.id.includes(".json") ? each.id : "all runs"})`)])] : []));
+    written.append(...(mine.length ? ["Tables: ", ...mine.flatMap((each, place) => [place ? ", " : "",
+      el("a", { href: link.table(each.id, { q: each.id.endsWith("redteam.json") ? world.name : null }) },
+      `${each.title} (${each.id.includes(".json") ? each.id : "all runs"})`)])] : []));
   }, () => {}); // a page of its own says what is wrong with them
   return { update: ({ query: next }) => { query = next; draw.show(); } };
 }
@@ -40,7 +46,8 @@ async function list(container, source) {
   const { worlds } = await source.worlds();
   container.append(el("h1", {}, "Worlds"), table(["world", "what it is", "tools", "tables", "rules", "goals"], worlds.map((world) => (world.problem
     ? [world.name, el("span", { class: "bad" }, world.problem), "–", "–", "–", "–"]
-    : [el("a", { href: link.world(world.name) }, world.name), world.title, String(world.tools), String(world.tables), String(world.rules), String(world.goals)])), [2, 3, 4, 5]));
+    : [el("a", { href: link.world(world.name) }, world.name), world.title, String(world.tools), String(world.tables), String(world.rules),
+      String(world.goals)])), [2, 3, 4, 5]));
   return {};
 }
 
@@ -48,22 +55,30 @@ function tables(world, query, source, go) {
   const chosen = world.tables.find((each) => each.name === (query.get("table") || world.tables[0].name));
   if (!chosen) return problem(`There is no table ${query.get("table")}; there are ${world.tables.map((each) => each.name).join(", ")}.`);
   const change = (values) => go(setQuery(values)), page = Number(query.get("page") || 0), words = query.get("q") || "";
-  const pick = el("select", { "aria-label": "table", id: "table", onchange: () => change({ table: pick.value, page: null, q: null }) }, world.tables.map((each) => el("option", { value: each.name, selected: each === chosen }, `${each.name} (${each.rows})`)));
-  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search rows", placeholder: "Search rows", value: words, onchange: () => change({ q: search.value, page: null }) });
-  const about = chosen.columns.map((column) => [el("code", {}, column.name), column.type, [column.key ? "key" : "", column.refers ? `refers to ${column.refers}` : "", column.hidden ? "never shown to agents" : "", column.personal ? "personal" : ""].filter(Boolean).join(", ")]);
+  const pick = el("select", { "aria-label": "table", id: "table", onchange: () => change({ table: pick.value, page: null, q: null }) },
+    world.tables.map((each) => el("option", { value: each.name, selected: each === chosen }, `${each.name} (${each.rows})`)));
+  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search rows", placeholder: "Search rows", value: words,
+    onchange: () => change({ q: search.value, page: null }) });
+  const about = chosen.columns.map((column) => [el("code", {}, column.name), column.type, [column.key ? "key" : "", column.refers ? `refers to ${column.refers}`
+    : "", column.hidden ? "never shown to agents" : "", column.personal ? "personal" : ""].filter(Boolean).join(", ")]);
   const box = el("div", { id: "rows", "aria-busy": "true" });
   source.rows(world.name, chosen.name, page, words).then((found) => {
     const last = Math.max(0, Math.ceil(found.total / found.size) - 1);
-    box.replaceChildren(el("div", { class: "tools" }, el("button", { type: "button", disabled: page <= 0, onclick: () => change({ page: page - 1 || null }) }, "‹ previous"), el("span", { class: "quiet" }, `${plural(found.total, "row")}, page ${page + 1} of ${last + 1}`),
-      el("button", { type: "button", disabled: page >= last, onclick: () => change({ page: page + 1 }) }, "next ›")), table(found.columns, found.rows.map((row) => row.map(value))));
+    box.replaceChildren(el("div", { class: "tools" }, el("button", { type: "button", disabled: page <= 0, onclick: () => change({ page: page - 1 || null }) },
+      "‹ previous"), el("span", { class: "quiet" }, `${plural(found.total, "row")}, page ${page + 1} of ${last + 1}`),
+      el("button", { type: "button", disabled: page >= last, onclick: () => change({ page: page + 1 }) }, "next ›")),
+        table(found.columns, found.rows.map((row) => row.map(value))));
     box.removeAttribute("aria-busy");
   }, (error) => box.replaceChildren(problem(error.message)));
-  return el("div", {}, el("div", { class: "filters" }, pick, search), el("details", {}, el("summary", {}, plural(chosen.columns.length, "column")), table(["column", "type", "what"], about)), box);
+  return el("div", {}, el("div", { class: "filters" }, pick, search), el("details", {}, el("summary", {}, plural(chosen.columns.length, "column")),
+    table(["column", "type", "what"], about)), box);
 }
 
 function tools(world, source, tried) {
   const box = el("div", { id: "tried", role: "status" });
-  const show = () => box.replaceChildren(el("h2", {}, "Scratch session"), tried.length ? el("button", { type: "button", onclick: () => { tried.length = 0; show(); } }, "start again") : el("p", { class: "quiet" }, "Call a tool: nothing that is changed here is kept."),
+  const show = () => box.replaceChildren(el("h2", {}, "Scratch session"),
+    tried.length ? el("button", { type: "button", onclick: () => { tried.length = 0; show(); } }, "start again") : el("p", { class: "quiet" },
+    "Call a tool: nothing that is changed here is kept."),
     ...tried.map((call, number) => madeCall(call, number, number === tried.length - 1)));
   show();
   const forms = world.tools.map((tool) => toolForm(tool, async (given) => {
@@ -79,8 +94,10 @@ function tools(world, source, tried) {
 function tasks(world, source) {
   const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Reading the tasks…"));
   source.tasks(world.name).then(({ splits }) => {
-    const stored = splits.map(({ data, split, tasks: count, families }) => [data, split, String(count), Object.entries(families).map(([family, number]) => `${family} ${number}`).join(", ")]);
-    box.replaceChildren(stored.length ? table(["data", "split", "tasks", "families"], stored, [2]) : el("p", { class: "quiet" }, "No tasks are stored; `toolgym tasks generate` draws them from the goals."));
+    const stored = splits.map(({ data, split, tasks: count, families }) => [data, split, String(count),
+      Object.entries(families).map(([family, number]) => `${family} ${number}`).join(", ")]);
+    box.replaceChildren(stored.length ? table(["data", "split", "tasks", "families"], stored, [2]) : el("p", { class: "quiet" },
+      "No tasks are stored; `toolgym tasks generate` draws them from the goals."));
     box.removeAttribute("aria-busy");
   }, (error) => box.replaceChildren(problem(error.message)));
   return el("div", {}, box,

@@ -4,7 +4,19 @@ import hashlib
 import re
 from importlib.resources import files
 
-VENDOR = files("toolgym.judge.report").joinpath("assets", "vendor")
+ASSETS = files("toolgym.judge.report").joinpath("assets")
+VENDOR = ASSETS.joinpath("vendor")
+
+
+def test_no_line_of_our_own_is_longer_than_160_characters() -> None:
+    own = [each for each in ASSETS.iterdir() if each.name.endswith((".js", ".css", ".html"))]
+    long = [
+        f"{each.name}:{number}"
+        for each in own
+        for number, line in enumerate(each.read_text(encoding="utf-8").splitlines(), start=1)
+        if len(line) > 160
+    ]
+    assert own and long == []
 
 
 def test_every_file_is_named_with_its_hash() -> None:
