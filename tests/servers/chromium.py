@@ -62,4 +62,4 @@ def check_accessible(browser: webdriver.Chrome, place: object) -> None:
     browser.execute_script(AXE.read_text(encoding="utf-8"))
     found = browser.execute_async_script("axe.run(document, { runOnly: arguments[0] }).then(arguments[1])", LEVELS)
     wrong = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]]
-    assert found["passes"] and wrong == [], place
+    assert found["passes"] and wrong == [], (place, wrong)
