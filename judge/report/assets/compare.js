@@ -80,7 +80,9 @@ export async function render(container, params, source) {
   if (params.query.has("episode")) return { ...(await episodes.render(container, params, source)) };
   const ids = params.query.getAll("run");
   if (ids.length < 2 || ids.length > MOST) throw new Error(`Two to ${MOST} runs are compared; this address names ${ids.length}.`);
-  const asked = source.comparison(ids), runs = await Promise.all(ids.map((id) => source.run(id))); // pictures stand while the rest is worked out
+  const asked = source.comparison(ids); // pictures stand while it is worked out
+  asked.catch(() => {}); // said below, once there is a page
+  const runs = await Promise.all(ids.map((id) => source.run(id)));
   const idOf = (name) => runs.find((run) => run.name === name)?.id ?? name, whole = runs.filter((run) => run.summary), file = source.exported({ run: ids });
   const comparison = el("section", { id: "comparison", "aria-busy": "true" }, el("p", { class: "quiet" }, "Comparing task by task…")),
     tools = el("div", { class: "tools" });
