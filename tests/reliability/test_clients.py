@@ -11,7 +11,7 @@ import httpx2
 import pytest
 from fault_table import fault
 from load import Writer
-from sandbox_server import SandboxServer
+from sandbox_server import KIOSK, SandboxServer
 
 SHORT = """
 import sys
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("faults")]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
-    with SandboxServer(tmp_path_factory.mktemp("clients") / "data", code=SHORT) as running:
+    with SandboxServer(tmp_path_factory.mktemp("clients") / "data", *KIOSK, code=SHORT) as running:
         yield running
 
 

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("soak")]
 @pytest.fixture(scope="module")
 def soaked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SandboxServer, Outcome]]:
     """A server, and what a thousand sessions at once came to there; all of them are closed."""
-    with SandboxServer(tmp_path_factory.mktemp("soak") / "data") as server:
+    with SandboxServer(tmp_path_factory.mktemp("soak") / "data", "--worlds", "retail", "kiosk") as server:
         yield server, soak(server, sessions=1000, calls=3000, retail=0.05, seed=1)
 
 

@@ -27,7 +27,7 @@ def backed_up(*arguments: object) -> subprocess.CompletedProcess[str]:
 def test_a_copy_made_under_load_is_one_state_of_the_store(folder: Path) -> None:
     copies = [folder / f"copy-{number}.db" for number in range(3)]
     answered, stop = [0], threading.Event()
-    with Running(folder) as server:
+    with Running(folder, "--worlds", "kiosk") as server:
         path = server.open("kiosk", seed=5)
 
         def write() -> None:

@@ -14,7 +14,7 @@ SECRET = "hush-hush-7781"
 def test_quotes_outlive_a_kill_and_secrets_are_not_logged(tmp_path: Path) -> None:
     workshop_domain.install(tmp_path / "site")
     parcels.install(tmp_path / "site")
-    with Running(tmp_path, "--log-level", "debug") as before:
+    with Running(tmp_path, "--worlds", "workshop", "parcels", "--log-level", "debug") as before:
         path = before.open("parcels")
         assert (
             before.request("POST", f"{path}/parcels/quote", json={"size": "small"}).json()["value"]["quote_id"] == "Q-2"
@@ -37,7 +37,7 @@ def test_quotes_outlive_a_kill_and_secrets_are_not_logged(tmp_path: Path) -> Non
         before.kill()
     logged = "".join(before.errors)
     assert "parcels" in logged and SECRET not in logged
-    with Running(tmp_path) as after:
+    with Running(tmp_path, "--worlds", "workshop", "parcels") as after:
         assert after.request("POST", f"{path}/parcels/list_quotes", json={}).json()["value"]["total"] == 1
         sent = after.request("POST", f"{path}/parcels/send", json={"quote_id": "Q-2"}).json()
         assert sent["ok"] and sent["value"]["price_cents"] == 504

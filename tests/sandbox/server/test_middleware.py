@@ -19,7 +19,7 @@ TOKEN = "a token of the gate's own"
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     flags = ("--log-level", "info", "--max-calls", "2", "--calls-per-second", "1000")
-    with Running(tmp_path_factory.mktemp("gate"), *flags, TOOLGYM_TOKEN=TOKEN) as running:
+    with Running(tmp_path_factory.mktemp("gate"), "--worlds", "kiosk", *flags, TOOLGYM_TOKEN=TOKEN) as running:
         yield running
 
 

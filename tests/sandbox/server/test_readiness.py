@@ -82,7 +82,7 @@ async def test_a_folder_that_is_gone_takes_no_more_calls(tmp_path: Path) -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files in use cannot be removed there, and there is no SIGTERM")
 def test_a_server_says_so_itself(folder: Path) -> None:
-    with Running(folder) as server:
+    with Running(folder, "--worlds", "kiosk") as server:
         with server.client() as http:
             path = server.open("kiosk")
             deadline = time.monotonic() + 20
