@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
+from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.runtime.approval import DECLINED
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -113,5 +114,5 @@ def _events(trajectory: Trajectory) -> Iterator[Event]:
         elif message.role == "user" and message.content:
             yield Said(False, turn, message.content)
         elif message.role == "assistant" and message.content and not message.tool_calls and position not in unread:
-            yield Said(True, turn, message.content)
+            yield Said(True, turn, visible(message.content))
     yield from calls

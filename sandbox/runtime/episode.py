@@ -19,6 +19,7 @@ from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymErr
 from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import ToolResult
+from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.runtime.approval import (
     DECLINED,
     NOT_ASKED,
@@ -186,7 +187,7 @@ class Episode:
             elif self._user_turns == self.limits.max_user_turns:
                 self.end("max_turns")
             else:
-                self._user_view.append(Message(role="assistant", content=action.content or ""))
+                self._user_view.append(Message(role="assistant", content=visible(action.content or "")))
                 feedback = await self._ask_user()
         except InfrastructureError as error:
             self.fail(error)

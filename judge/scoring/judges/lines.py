@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from toolgym.judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
 from toolgym.sandbox.formats.thoughts import read_thoughts
 from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.models.reply import joined
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -48,8 +49,8 @@ def _spoken(message: Message) -> Iterator[str]:
     said = read_thoughts(message.content or "")
     if message.role == "assistant" and (thoughts := joined(message.reasoning, said.thoughts)):
         yield f"thinks: {quoted(thoughts)}"
-    if said.words:
-        yield f"says: {quoted(said.words)}"
+    if words := visible(said.words):
+        yield f"says: {quoted(words)}"
     yield from (f"calls: {call_line(call)}" for call in message.tool_calls)
 
 
