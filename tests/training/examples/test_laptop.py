@@ -120,7 +120,7 @@ def test_ten_steps_of_training_teach(
     training = [task for task in tasks if task.split == "train"]
     run.start.prepare(tmp_path / "model", training, 0, lambda what, done, total: None)
     given = [f"model={tmp_path / 'model'}", f"data=own:{tmp_path / 'tasks.jsonl'}", f"out={tmp_path / 'run'}"]
-    sizes = ["steps=10", "val_before=false", "val_tasks=4", "test_every=10", "save_every=10"]
+    sizes = ["steps=10", "batch=4", "mini_batch=2", "val_before=false", "val_tasks=4", "test_every=10", "save_every=10"]
     assert main(["train", str(LAPTOP / "laptop.yaml"), *given, *sizes]) == 0
     clean = [value for _, value in plots.read(tmp_path / "run")["toolgym/clean"]]
     assert len(clean) == 10 and sum(clean[-3:]) > sum(clean[:3]) + 0.3, clean
