@@ -255,7 +255,8 @@ def _check_rows(config: DictConfig) -> None:
 def check_tasks(settings: TrainSettings) -> None:
     """Whether the splits exist (BadInput says which do)."""
     for env in settings.env:
-        domain, data = domain_of(env), data_of(env, settings.data)
+        data = data_of(env, settings.data)
+        domain = domain_of(env, data)
         splits = domain.open_data(data).splits
         for split in (settings.split, settings.val_split):
             if split not in splits:

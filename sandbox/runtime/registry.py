@@ -212,9 +212,11 @@ def _joined_domain(name: str) -> Domain:
     return join([get_domain(part) for part in name.split("+")])
 
 
-def domain_of(env: str) -> Domain:
-    """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name."""
-    return get_domain(domain_name(env))
+def domain_of(env: str, data: str = "") -> Domain:
+    """The domain of an environment id (`ToolRetail-v0`) or of a plain domain name; of several joined worlds where the
+    data are a file of their tasks.
+    """
+    return get_domain(env if "+" in env and data.startswith(f"{OWN}:") else domain_name(env))
 
 
 def add(domain: Domain) -> None:

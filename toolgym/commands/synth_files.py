@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,7 @@ from toolgym.sandbox.synthesis.teaching.run import Made
 from toolgym.sandbox.synthesis.teaching.source import Source
 
 HELD_OUT = 20
-"""Of so many rows one is kept for validation (split `dev`)."""
+"""Of so many rows of a world one is kept for validation (split `dev`)."""
 _CARD = """\
 ---
 configs:
@@ -42,10 +43,12 @@ def write_all(out: Path, conversations: Iterable[Made], card: Card, sources: Seq
         sources: the worlds, of which foreign ones leave their listings.
     """
     rows: list[Trajectory] = []
+    so_far: Counter[str] = Counter()
     for made in conversations:
         card.add(made)
         if made.cause is None:
-            split = "dev" if len(rows) % HELD_OUT == 1 else "train"
+            split = "dev" if so_far[made.trajectory.task.domain] % HELD_OUT == 1 else "train"
+            so_far[made.trajectory.task.domain] += 1
             task = made.trajectory.task.model_copy(update={"split": split})
             rows.append(made.trajectory.model_copy(update={"task": task}))
     foreign_domain.keep(out, [source.domain for source in sources])

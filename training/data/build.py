@@ -92,7 +92,7 @@ def _tasks(settings: TrainSettings, split: str, count: int | None) -> list[Task]
     for env in settings.env:
         data = data_of(env, settings.data)
         require_possible(settings.consent, data, user=not {"program", "step"} & set(settings.mix))
-        tasks = list(domain_of(env).tasks(split, data))
+        tasks = list(domain_of(env, data).tasks(split, data))
         fitting = [task for task in tasks if not settings.families or task.family in settings.families]
         if not fitting:
             families = ", ".join(sorted({task.family for task in tasks}))

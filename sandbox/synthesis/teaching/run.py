@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from toolgym.sandbox.kit.errors import BadInput, writing
+from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, writing
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.synthesis.teaching.gate import Gate
 from toolgym.sandbox.synthesis.teaching.machine import lead
@@ -111,14 +111,15 @@ class Run:
         under_way: deque[asyncio.Task[Made]] = deque()
         number = self._next
         try:
-            with writing(self._path), self._path.open("a", encoding="utf-8") as file:
+            with self._path.open("a", encoding="utf-8") as file:
                 while self.kept < count:
                     while len(under_way) < self._concurrency:
                         under_way.append(asyncio.create_task(self._played(number)))
                         number += 1
                     made = self._through(await under_way.popleft())
-                    file.write(made.to_line() + "\n")
-                    file.flush()
+                    with writing(self._path):
+                        file.write(made.to_line() + "\n")
+                        file.flush()
                     self._count(made, step)
         finally:
             for task in under_way:
@@ -150,7 +151,12 @@ class Run:
     async def _played(self, number: int) -> Made:
         talk, source = self._opening.begin(number, self._teacher), self._opening.source_of(number)
         try:
-            await lead(talk)
+            try:
+                await lead(talk)
+            except InfrastructureError as error:
+                if error.boundary == "model":
+                    raise
+                talk.thrown = "the tools failed"  # a server that died or hung has been started afresh
             trajectory = trajectory_of(talk, source.graph)
         finally:
             talk.session.close()

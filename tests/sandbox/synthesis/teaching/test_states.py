@@ -1,17 +1,25 @@
 """What the states look for, one by one: values from nowhere, what is withheld, which way a failure is met."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from taught import PLAIN, led, opening
 
+from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import Failure, ToolResult
+from toolgym.sandbox.runtime.registry import domain_of, get_domain
+from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.teaching import nowhere
 from toolgym.sandbox.synthesis.teaching.execution import classified
 from toolgym.sandbox.synthesis.teaching.knobs import Shares
+from toolgym.sandbox.synthesis.teaching.opening import Opening
 from toolgym.sandbox.synthesis.teaching.recovery import NOTES, TRIES, recovery
+from toolgym.sandbox.synthesis.teaching.run import Run, read
 from toolgym.sandbox.synthesis.teaching.scripted import ScriptedTeacher
+from toolgym.sandbox.synthesis.teaching.source import WorldSource
 from toolgym.sandbox.synthesis.teaching.teacher import Teacher
 
 
@@ -69,3 +77,30 @@ def test_distractors_are_offered_beside_the_worlds_own_tools() -> None:
 def test_the_same_seed_gives_the_same_conversations() -> None:
     one, other = (led(ScriptedTeacher("sloppy"), 6, PLAIN) for _ in range(2))
     assert [talk.messages for talk in one] == [talk.messages for talk in other]
+
+
+class Broken(WorldSource):
+    """A world whose tools break in every second conversation."""
+
+    def session(self, task: Task) -> Session:
+        session = super().session(task)
+        if task.id.endswith(("1", "3", "5", "7", "9")):
+            session.call = lost  # type: ignore[method-assign]
+        return session
+
+
+def lost(*arguments: object, **options: object) -> ToolResult:
+    raise InfrastructureError("session", "The server was lost.")
+
+
+def test_tools_that_fail_cost_their_conversation_and_no_other(tmp_path: Path) -> None:
+    source = Broken(get_domain("kiosk"))
+    run = Run(Opening([source], source, PLAIN, 0), Teacher(ScriptedTeacher()), tmp_path / "made.jsonl", 2)
+    asyncio.run(run.until(3, lambda: None))
+    made = list(read(tmp_path / "made.jsonl"))
+    assert {each.cause for each in made if each.number % 2} == {"the tools failed"}
+    assert sum(each.cause is None for each in made) == 3
+
+
+def test_rows_of_joined_worlds_are_of_all_of_them_and_have_a_world_to_play_in() -> None:
+    assert domain_of("kiosk+budget", "own:rows/tasks").name == "kiosk+budget"
