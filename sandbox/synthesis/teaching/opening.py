@@ -58,7 +58,7 @@ class Opening:
         family, detail = self.shares.family(rng), self.shares.detail(rng)
         plans = context.plans(place % EVERY, MOST)
         if family == "irrelevant":
-            plans, detail = [rng.choice(self._context(self._other(source), 0).chains)], "complete"
+            plans, detail = [rng.choice(self._context(self._other(source, rng), place // EVERY).chains)], "complete"
         elif family == "missing_function":
             detail = "complete"
         else:
@@ -116,9 +116,9 @@ class Opening:
             )
         return context
 
-    def _other(self, source: Source) -> Source:
+    def _other(self, source: Source, rng: Random) -> Source:
         others = [each for each in self.sources if each.name != source.name]
-        return others[0] if others and not isinstance(source.domain, ForeignDomain) else self.elsewhere
+        return rng.choice(others) if others and not isinstance(source.domain, ForeignDomain) else self.elsewhere
 
 
 def _some_day(rng: Random) -> datetime:

@@ -13,6 +13,7 @@ from toolgym.sandbox.kit.tool import Failure, ToolResult
 from toolgym.sandbox.runtime.registry import domain_of, get_domain
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.teaching import nowhere
+from toolgym.sandbox.synthesis.teaching.context import EVERY
 from toolgym.sandbox.synthesis.teaching.execution import classified
 from toolgym.sandbox.synthesis.teaching.knobs import Shares
 from toolgym.sandbox.synthesis.teaching.opening import Opening
@@ -104,3 +105,11 @@ def test_tools_that_fail_cost_their_conversation_and_no_other(tmp_path: Path) ->
 
 def test_rows_of_joined_worlds_are_of_all_of_them_and_have_a_world_to_play_in() -> None:
     assert domain_of("kiosk+budget", "own:rows/tasks").name == "kiosk+budget"
+
+
+def test_what_fits_no_tool_is_another_request_in_every_block() -> None:
+    begins = opening(shares=Shares(0, 0, irrelevant=1, missing_function=0))
+    asked = [begins.begin(number, Teacher(ScriptedTeacher())).plans[0] for number in (0, EVERY, 2 * EVERY)]
+    drawn = {block: {str(chain) for chain in begins._context(begins.elsewhere, block).chains} for block in range(3)}
+    assert all(str(plan) in drawn[block] for block, plan in enumerate(asked))
+    assert len(set.union(*drawn.values())) > len(drawn[0])
