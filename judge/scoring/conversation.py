@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
-from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.runtime.approval import DECLINED
 from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.runtime.visible import visible
 
 
 @dataclass(frozen=True)

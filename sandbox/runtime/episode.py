@@ -19,7 +19,6 @@ from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, ToolgymErr
 from toolgym.sandbox.kit.message import STOP, Json, Message, Party, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import ToolResult
-from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.runtime.approval import (
     DECLINED,
     NOT_ASKED,
@@ -44,6 +43,7 @@ from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.runtime.session_like import SessionLike
 from toolgym.sandbox.runtime.trajectory import Fault, Termination, Timing, Trajectory
 from toolgym.sandbox.runtime.usage import summed
+from toolgym.sandbox.runtime.visible import visible
 
 Value = TypeVar("Value")
 

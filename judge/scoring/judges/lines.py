@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from toolgym.judge.scoring.judges.quoting import quoted, quoted_name, quoted_result
 from toolgym.sandbox.formats.thoughts import read_thoughts
 from toolgym.sandbox.kit.message import Message, ToolCall
-from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.models.reply import joined
 from toolgym.sandbox.runtime.trajectory import Trajectory
+from toolgym.sandbox.runtime.visible import visible
 
 
 def lines_of(trajectory: Trajectory) -> Iterator[str]:

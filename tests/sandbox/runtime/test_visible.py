@@ -8,8 +8,8 @@ import pytest
 
 from toolgym import evaluate
 from toolgym.sandbox.kit.message import Message
-from toolgym.sandbox.language.visible import visible
 from toolgym.sandbox.runtime.roles import make_agent
+from toolgym.sandbox.runtime.visible import visible
 
 
 @pytest.mark.parametrize(
