@@ -17,8 +17,8 @@ _UNSEEN = re.compile(
 )
 """Signs that show nothing: soft hyphens, marks of direction, blanks without width, tags (Unicode's
 Default_Ignorable_Code_Point, but for the variants of emoji)."""
-_ENDLESS = re.compile(r"<!--(?:(?!-->).)*\Z", re.DOTALL)
-"""A comment that nothing closes; it hides all that follows."""
+_MOST = 2000
+"""Signs that may begin a tag; no chat shows what comes after so many, and the parser would take its time over them."""
 _BLOCKS = frozenset(
     "address article aside blockquote br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 "
     "h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul".split()
@@ -88,7 +88,10 @@ def visible(text: str) -> str:
     seen = _UNSEEN.sub("", text)
     if _MARKUP.search(seen) is None:
         return seen
+    parts = seen.split("<", _MOST + 1)
+    seen = "<".join(parts[: _MOST + 1])
+    endless = seen.find("<!--", seen.rfind("-->") + 1)  # nothing closes this comment: it hides all that follows
     page = _Page()
-    page.feed(_ENDLESS.sub("", seen))
+    page.feed(seen if endless < 0 else seen[:endless])
     page.close()
     return "".join(page.shown)

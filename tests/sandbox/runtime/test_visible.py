@@ -17,6 +17,7 @@ from toolgym.sandbox.runtime.visible import visible
     [
         ("The total is <!-- not --> $8.", "The total is  $8."),
         ("Nothing yet.<!-- It is cancelled.", "Nothing yet."),
+        ("<!-- 8 -->9<!-- 10 <!-- 11", "9"),
         ('Hello<span style="display: none"> cancelled</span>!', "Hello!"),
         ('<p>Done.</p><div style="color:#fff;background:#fff">8</div>', "\nDone.\n\n\n"),
         ("<font color=white>8</font> and <b>9</b>", " and 9"),
@@ -36,6 +37,11 @@ def test_a_message_is_what_a_person_sees(text: str, seen: str) -> None:
 def test_a_text_without_anything_hidden_stays_as_it_is() -> None:
     text = "It is done. The total is $8."
     assert visible(text) == text
+
+
+def test_nobody_reads_on_after_thousands_of_tags() -> None:
+    assert "end" in visible("<b>x</b>" * 900 + "end")
+    assert "end" not in visible("<b>x</b>" * 1100 + "end")
 
 
 class Whisperer:
