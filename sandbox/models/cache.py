@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.errors import BadInput, writing
 from toolgym.sandbox.kit.message import Json
 
 
@@ -34,6 +34,7 @@ class ReplyCache:
     """
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
@@ -51,8 +52,12 @@ class ReplyCache:
         return None if row is None else str(row[0])
 
     def put(self, key: str, reply: str) -> None:
-        """Store a reply; the first one of a request stays."""
-        self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
+        """Store a reply; the first one of a request stays (BadInput where the disk takes no more)."""
+        with writing(self._path):
+            try:
+                self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, reply))
+            except sqlite3.OperationalError as error:
+                raise OSError(str(error)) from error
 
     def count(self) -> int:
         """How many replies are stored."""

@@ -99,7 +99,7 @@ class SynthSettings(Models, SpendingLimits):
     def decides(self) -> dict[str, Any]:
         """What decides the rows: a run is resumed with the same alone."""
         names = ("source", "mcp", "seed", "teacher", "teacher_temperature", "max_tokens", "allow_writes", *SHARES)
-        found = {name: getattr(self, name) for name in names if getattr(self, name) not in (None, False)}
+        found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return found | ({"mcp_config": str(self.mcp_config)} if self.mcp_config else {})
 
 
@@ -144,6 +144,8 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
         except OutOfBudget:
             stopped = "Stopped at the limit that was set for the teacher"
         except (InfrastructureError, BadInput) as error:
+            if isinstance(error.__cause__, OSError):
+                raise  # a full disk takes no other files either; the conversations are kept, and the run goes on
             stopped = str(error)
     seconds = time.monotonic() - started
     card = Card(given.decides() | {"teacher": teacher.name, "count": given.count}, sources)

@@ -14,7 +14,7 @@ from toolgym.sandbox.kit.errors import writing
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.task import Task, write_tasks
 from toolgym.sandbox.runtime import foreign_domain
-from toolgym.sandbox.runtime.trajectory import Trajectory, write_trajectories
+from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.synthesis.teaching.card import Card
 from toolgym.sandbox.synthesis.teaching.run import Made
 from toolgym.sandbox.synthesis.teaching.source import Source
@@ -55,7 +55,7 @@ def write_all(out: Path, conversations: Iterable[Made], card: Card, sources: Seq
     with writing(out / "tasks"):
         (out / "tasks").mkdir(exist_ok=True)
         (out / "hub" / "data").mkdir(parents=True, exist_ok=True)
-    write_trajectories(out / "trajectories.jsonl", rows)
+    write_lines(out / "trajectories.jsonl", (row.to_line() for row in rows))
     write_lines(out / "messages.jsonl", map(_masked, rows, training_lines(rows)))
     worlds: dict[str, list[Task]] = {}
     for row in rows:

@@ -16,7 +16,7 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.synthesis.distinct import SIMILAR
 from toolgym.sandbox.synthesis.teaching.nowhere import is_day, told_values
-from toolgym.sandbox.synthesis.teaching.row import gold_of_log
+from toolgym.sandbox.synthesis.teaching.row import TURNS, gold_of_log
 from toolgym.sandbox.synthesis.teaching.source import Source
 
 ERRORS = 0.30
@@ -90,7 +90,7 @@ class Gate:
         """Whether a row like it went through before; one that does not is let through."""
         calls = frozenset((call.name, call.arguments_text()) for call in task.gold)
         alike = (other for call in calls for other in self._by_call[call])
-        told = "\n".join(goal.utterance.casefold() for goal in task.goals)
+        told = "\n".join(task.metadata[TURNS]).casefold()
         if told in self._words or any(len(calls & other) / len(calls | other) >= SIMILAR for other in alike):
             return True
         self._words.add(told)

@@ -104,21 +104,25 @@ def task_of(talk: Conversation, graph: Graph) -> Task:
 
 
 def _goals(talk: Conversation) -> tuple[Goal, ...]:
-    """A goal for each of the user's messages, with what was written and what had to be told before the next one."""
+    """A goal for each request, with what was written and what had to be told before the next one.
+
+    A yes or a value that was asked for is no goal: consent would not be read in words that a goal holds.
+    """
     log = {call.id: record for call, record in zip(_calls(talk.messages), talk.session.log, strict=False)}
-    starts = [place for place, message in enumerate(talk.messages) if message.role == "user"]
+    starts = [each.messages - 1 for each in talk.transitions if each.state == "query" and each.following == "turn"]
     goals = []
     for start, end in zip(starts, [*starts[1:], len(talk.messages)], strict=False):
         part = talk.messages[start:end]
         records = [log[call.id] for call in _calls(part) if call.id in log]
         made = [record for record in records if record.wrote]
         words = next((each.content for each in reversed(part) if each.role == "assistant" and not each.tool_calls), "")
+        asked = "\n".join(each.content or "" for each in part if each.role == "user")
         goals.append(
             Goal(
                 kind=records[-1].name if records else "ask",
                 utterance=part[0].content or "",
                 calls=tuple(ToolCall(name=record.name, arguments=record.arguments) for record in made),
-                must_communicate=() if made else _told(records, words or "", part[0].content or ""),
+                must_communicate=() if made else _told(records, words or "", asked),
                 outcome="done" if made else "answered",
             )
         )

@@ -106,21 +106,19 @@ class Run:
         Raises:
             OutOfBudget: the teacher may not be asked any more; what was made is in the file.
             InfrastructureError: the teacher or the tools are gone; the same.
-            BadInput: conversation after conversation is thrown out.
+            BadInput: conversation after conversation is thrown out, or the disk is full.
         """
         under_way: deque[asyncio.Task[Made]] = deque()
         number = self._next
         try:
-            with self._path.open("a", encoding="utf-8") as file:
-                while self.kept < count:
-                    while len(under_way) < self._concurrency:
-                        under_way.append(asyncio.create_task(self._played(number)))
-                        number += 1
-                    made = self._through(await under_way.popleft())
-                    with writing(self._path):
-                        file.write(made.to_line() + "\n")
-                        file.flush()
-                    self._count(made, step)
+            while self.kept < count:
+                while len(under_way) < self._concurrency:
+                    under_way.append(asyncio.create_task(self._played(number)))
+                    number += 1
+                made = self._through(await under_way.popleft())
+                with writing(self._path), self._path.open("a", encoding="utf-8") as file:
+                    file.write(made.to_line() + "\n")
+                self._count(made, step)
         finally:
             for task in under_way:
                 task.cancel()

@@ -1,10 +1,13 @@
 """`toolgym synth`: rows that replay, their card, the same ones again from the recorded replies or after a kill."""
 
 import json
+import resource
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -97,6 +100,52 @@ def test_a_higher_count_adds_rows(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main(arguments(tmp_path, count=5)) == 0
     assert (tmp_path / "conversations.jsonl").read_text().startswith(first)
     assert "2 rows in" in capsys.readouterr().out
+
+
+@pytest.fixture
+def little_room() -> Iterator[Callable[[], None]]:
+    """No file may become longer than 40 kB, what a full disk does to a writer, until room is made."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, hard))
+    make_room = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (soft, hard))
+    yield make_room
+    make_room()
+
+
+@pytest.mark.parametrize("by", ["rules", "a model"])
+def test_a_full_disk_is_told_in_a_sentence_and_the_same_command_goes_on(
+    by: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], little_room: Callable[[], None]
+) -> None:
+    with endpoint() as server:
+        command = arguments(tmp_path / "rows", server.url if by == "a model" else None, count=8)
+        assert main(command) == 2
+        told = capsys.readouterr().err
+        assert "cannot be written: " in told and "the same command" in told and told.count("\n") == 1
+        little_room()
+        assert main(command) == 0
+    assert len(lines(tmp_path / "rows" / "trajectories.jsonl")) == 8
+    numbers = [each["number"] for each in lines(tmp_path / "rows" / "conversations.jsonl")]
+    assert numbers == list(range(len(numbers)))
+
+
+def test_another_seed_is_another_run_and_the_default_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments(tmp_path, count=1)) == 0
+    assert main([*arguments(tmp_path, count=1), "--seed", "9"]) == 2
+    assert "(seed: 0, now 9)" in capsys.readouterr().err
+
+
+def test_a_yes_before_a_change_is_consent_when_the_rows_are_judged(tmp_path: Path) -> None:
+    assert main(["synth", "banking", "--count", "12", "--distractors", "0", "--out", str(tmp_path)]) == 0
+    assert main(["judge", str(tmp_path)]) == 0
+    rows = list(read_trajectories(tmp_path / "trajectories.jsonl"))
+    assert any(call.wrote for row in rows for call in row.calls)
+    assert not any(
+        found["kind"] == "unconfirmed_write"
+        for score in lines(tmp_path / "scores.jsonl")
+        for found in score.get("violations", ())
+    )
 
 
 @pytest.mark.parametrize(
