@@ -1,9 +1,11 @@
-"""How many sentences of the bank the scripted user and the verifier understand, by file and world.
+"""How many sentences of the bank the scripted user and the verifier understand, and which ones there are.
 
-    python benchmarks/bank.py [FILE ...] [--held-out | --rows] [--bank FOLDER]
+    python benchmarks/bank.py count [FILE ...] [--part PART] [--hand HAND] [--kind KIND] [--sample N] [--rows]
+    python benchmarks/bank.py show [--part PART] [--file FILE] [--kind KIND] [--find TEXT] [-n N]
+    python benchmarks/bank.py pack ROWS [...]
 
 A row says what an agent writes to the user of one frozen task and what a person would make of it. Each is played
-against the scripted user in two styles, from the row's wish on, and is right when it is in both. Of the held-out part
+against the scripted user in two styles, from the row's wish on, and is right when it is in both. Of the validation part
 only counts are printed.
 """
 
@@ -14,18 +16,17 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from functools import cache
 from pathlib import Path
-from typing import Any
 
+from bank_rows import FILES, FOLDER, HELD_OUT, PARTS, Bank, Row, drawn, in_lines, packed, read_lines, shown
 from rich.console import Console
 from rich.table import Table
 
 from toolgym.judge.scoring.communication import refuses_with_reason
 from toolgym.sandbox.kit.message import STOP, Message
-from toolgym.sandbox.kit.task import Fact, Task, read_tasks
+from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.consent import is_yes
 from toolgym.sandbox.language.nlg_templates import Act, is_act
 from toolgym.sandbox.language.told import tells, tells_all
@@ -34,55 +35,9 @@ from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.value_words import fact_in_words
 
-FOLDER = Path(__file__).parent / "bank"
 STYLES = ("terse", "chatty")
-PARTS = (
-    "tune", "tune_2", "tune_3", "tune_4", "tune_5", "tune_6", "tune_7", "tune_8", "tune_9", "tune_10", "tune_11",
-    "tune_12", "tune_13", "tune_14", "tune_15", "tune_16", "tune_17", "tune_18", "tune_19", "tune_20", "tune_21",
-    "tune_22", "tune_23", "tune_24", "tune_25", "tune_26", "tune_27", "tune_28",
-)  # fmt: skip
-HELD_OUT = (
-    "held_out_4", "held_out_8", "held_out_10", "held_out_11", "held_out_12", "held_out_13", "held_out_14",
-    "held_out_15", "held_out_16", "held_out_17", "held_out_counts",
-)  # fmt: skip
-FILES = (
-    "confirmations", "wrong_proposals", "reports", "not_reports", "questions", "refusals_heard", "not_refusals",
-    "refusals_reason", "no_reasons", "answers", "wrong_answers", "dialogues",
-)  # fmt: skip
 ASKED_BACK = "with a question"
 """Confirmations to which the user says yes, or puts a closed question and says yes after a plain "Yes."."""
-Row = dict[str, Any]
-
-
-@cache
-def _tasks_of(folder: Path) -> dict[str, Task]:
-    """The tasks of a bank by name, read once for all its parts."""
-    return {task.id: task for task in read_tasks(folder / "tasks.jsonl")}
-
-
-class Bank:
-    """Rows and the tasks that they speak of.
-
-    Args:
-        folder: with `tasks.jsonl` and a folder for each part.
-        part: which of the two.
-    """
-
-    def __init__(self, folder: Path, part: str) -> None:
-        if not (folder / "tasks.jsonl").is_file():
-            raise SystemExit(f"There is no bank in {folder}: it needs tasks.jsonl and folders such as tune/.")
-        self.tasks = _tasks_of(folder)
-        self._folder = folder / part
-
-    def rows(self, name: str) -> list[Row]:
-        """The rows of a file; none where it is not there."""
-        path = self._folder / f"{name}.jsonl"
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
-
-    def task(self, row: Row) -> Task:
-        """The task as its user has it from the row's wish on; wishes count from 1."""
-        task = self.tasks[row["task"]]
-        return task.model_copy(update={"goals": task.goals[int(row.get("wish", 1)) - 1 :]})
 
 
 def talk(task: Task, lines: Sequence[str], style: str, *, with_device: bool = False) -> list[str]:
@@ -349,28 +304,28 @@ TOLD: dict[str, Callable[[Row, Task], bool]] = {
 }
 
 
-# --- tables ---
+# --- counted ---
 
 _FILE, _WORLD = 20, 16
 """Columns that a table needs for the names of files, and for each world; a narrow terminal wraps whole lines."""
 
 
-def counted(bank: Bank, show: bool, only: Sequence[str]) -> Iterator[tuple[str, str, int, int]]:
+def counted(bank: Bank, rows: Iterable[Row], show: bool = False) -> Iterator[tuple[str, str, int, int]]:
     """Each file and world with the rows that are right and all of them."""
-    for name in only or FILES:
-        right, every, asked = Counter[str](), Counter[str](), Counter[str]()
-        for row in bank.rows(name):
-            task = bank.task(row)
-            fine, reply = is_right(name, row, task)
-            every[task.domain] += 1
-            right[task.domain] += fine
-            asked[task.domain] += name == "confirmations" and (fine or asks_back(row, task))
-            if show and not fine:
-                print(json.dumps({"file": name, **row, "reply": reply}, ensure_ascii=False))
-        for world in sorted(every):
-            yield name, world, right[world], every[world]
+    right, every, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
+    for row in rows:
+        name, task = row["file"], bank.task(row)
+        fine, reply = is_right(name, row, task)
+        every[name, task.domain] += 1
+        right[name, task.domain] += fine
+        asked[task.domain] += name == "confirmations" and (fine or asks_back(row, task))
+        if show and not fine:
+            print(json.dumps({**row, "reply": reply}, ensure_ascii=False))
+    for name in FILES:
+        worlds = sorted(world for file, world in every if file == name)
+        yield from ((name, world, right[name, world], every[name, world]) for world in worlds)
         if name == "confirmations":
-            yield from ((ASKED_BACK, world, asked[world], every[world]) for world in sorted(every))
+            yield from ((ASKED_BACK, world, asked[world], every[name, world]) for world in worlds)
 
 
 def table(rows: list[tuple[str, str, int, int]]) -> Table:
@@ -384,42 +339,73 @@ def table(rows: list[tuple[str, str, int, int]]) -> Table:
     return made
 
 
-def markdown(folder: Path, parts: Sequence[str]) -> str:
-    """What users answer to proposals, over several parts."""
-    right, every = Counter[str](), Counter[str]()
-    for part in parts:
-        for name, _, fine, of in counted(Bank(folder, part), False, ("confirmations", "wrong_proposals")):
-            right[name] += fine
-            every[name] += of
-    wrong, good = "wrong_proposals", "confirmations"
-    return (
-        f"- Sentences that nothing was tuned on: the scripted user says no yes to {right[wrong]} of {every[wrong]} "
-        f"wrong proposals; to right ones it says yes at once {right[good]} times of {every[good]}, after one question "
-        f"of its own {right[ASKED_BACK]} times."
-    )
+# --- commands ---
+
+
+def count(given: argparse.Namespace) -> None:
+    """Print how many rows are right, by file and world."""
+    if given.rows and given.part in HELD_OUT:
+        raise SystemExit(f"Of {given.part} only counts are printed; leave out --rows.")
+    if given.sample:
+        rows = [
+            row
+            for row in drawn(given.bank, given.sample, (given.part,))
+            if not given.files or row["file"] in given.files
+        ]
+    else:
+        rows = [row for name in given.files or FILES for row in Bank(given.bank, given.part).rows(name)]
+    wanted = shown(rows, {"hand": given.hand, "kind": given.kind, "world": given.world})
+    found = list(counted(Bank(given.bank, given.part), wanted, given.rows))
+    worlds = len({world for _, world, _, _ in found})
+    Console(width=max(Console().width, _FILE + _WORLD * (worlds + 1))).print(given.part, table(found), sep="\n")
+
+
+def show(given: argparse.Namespace) -> None:
+    """Print rows, and of how many they are the first."""
+    if given.part in HELD_OUT:
+        raise SystemExit(f"Rows of {given.part} are not listed; choose one of {', '.join(PARTS)}.")
+    every = (row for name in FILES for row in Bank(given.bank, given.part).rows(name))
+    columns = {name: getattr(given, name) for name in ("file", "hand", "kind", "task", "world")}
+    found = list(shown(every, columns, given.find))
+    for row in found[: given.number]:
+        print(in_lines(row), end="\n\n")
+    print(f"{min(given.number, len(found))} of {len(found)} rows")
+
+
+def pack(given: argparse.Namespace) -> None:
+    """Write the rows of some files, and nothing else, as the bank's."""
+    content = packed(row for path in given.paths for row in read_lines(path))
+    (given.bank / "rows.jsonl.gz").write_bytes(content)
 
 
 def main() -> None:
-    """Print the counts of one part."""
+    """Count, show or pack."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", choices=[[], *FILES], help="which files (all)")
-    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl and its parts")
-    parser.add_argument("--held-out", action="store_true", help="the parts that nothing was tuned on; counts only")
-    parser.add_argument("--part", default="tune", choices=PARTS, help="which part may be read (tune)")
-    parser.add_argument("--rows", action="store_true", help="list the rows of the tune part that are not right")
     parser.add_argument(
-        "--markdown", action="store_true", help="one line for a page, over all parts that are asked for"
+        "--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl.gz and rows.jsonl.gz"
     )
+    commands = parser.add_subparsers(required=True, metavar="count | show | pack")
+    counts = commands.add_parser("count", help="how many rows are understood, by file and world")
+    counts.set_defaults(run=count)
+    counts.add_argument("files", nargs="*", choices=[[], *FILES], metavar="FILE", help="which files (all)")
+    counts.add_argument("--sample", type=int, default=0, help="so many rows at most, the same share of each file")
+    counts.add_argument("--rows", action="store_true", help="list the rows that are not right")
+    shows = commands.add_parser("show", help="rows with what a person would make of them")
+    shows.set_defaults(run=show)
+    shows.add_argument("--file", choices=FILES, help="confirmations, wrong_proposals, ... (all)")
+    shows.add_argument("--task", help="the name of a task")
+    shows.add_argument("--find", default="", metavar="TEXT", help="a text that the row holds, in any case")
+    shows.add_argument("-n", "--number", type=int, default=20, help="how many at most (20)")
+    for each in (counts, shows):
+        each.add_argument("--part", default="tuned", choices=(*PARTS, *HELD_OUT), help="which part (tuned)")
+        each.add_argument("--hand", help="who wrote it: the name of the part that it was before, such as tune_8")
+        each.add_argument("--kind", help="what it tries, such as 'side remark'")
+        each.add_argument("--world", help="of one world alone, such as banking")
+    packs = commands.add_parser("pack", help="write rows as the bank's, sorted and compressed")
+    packs.set_defaults(run=pack)
+    packs.add_argument("paths", nargs="+", type=Path, metavar="ROWS", help="JSON lines, packed or not")
     given = parser.parse_args()
-    if given.markdown:
-        print(markdown(given.bank, HELD_OUT if given.held_out else (given.part,)))
-        return
-    if given.rows and given.held_out:
-        raise SystemExit("Rows of the held-out part are not listed; leave out --rows or --held-out.")
-    for part in HELD_OUT if given.held_out else (given.part,):
-        rows = list(counted(Bank(given.bank, part), given.rows, given.files))
-        worlds = len({world for _, world, _, _ in rows})
-        Console(width=max(Console().width, _FILE + _WORLD * (worlds + 1))).print(part, table(rows), sep="\n")
+    given.run(given)
 
 
 if __name__ == "__main__":

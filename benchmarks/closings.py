@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bank import FOLDER, HELD_OUT, PARTS, Bank
+from bank_rows import FOLDER, HELD_OUT, PARTS, Bank
 from rich.console import Console
 from rich.table import Table
 
@@ -92,14 +92,18 @@ def main() -> None:
     """Print a line a world, and the closings that cost most."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("worlds", nargs="*", metavar="WORLD", help="which worlds (all that draw tasks)")
-    parser.add_argument("--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl and its parts")
+    parser.add_argument(
+        "--bank", type=Path, default=FOLDER, help="another folder with tasks.jsonl.gz and rows.jsonl.gz"
+    )
     parser.add_argument("--tasks", type=int, default=50, help="tasks a world (50)")
     parser.add_argument("--each", type=int, default=50, help="how many of them each closing is played on (50)")
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--read", action="store_true", help="closings of all parts that may be read, not of tune alone")
+    which.add_argument(
+        "--read", action="store_true", help="closings of all parts that may be read, not of the hand tune alone"
+    )
     which.add_argument("--held-out", action="store_true", help="closings of the held-out parts; counts only")
     given = parser.parse_args()
-    parts = HELD_OUT if given.held_out else [part for part in PARTS if part not in HELD_OUT] if given.read else ["tune"]
+    parts = HELD_OUT if given.held_out else PARTS if given.read else ["tune"]
     words = list(dict.fromkeys(each for part in parts for each in closings(Bank(given.bank, part))))
     shown, lost = Table("world", "passed", "of", "share"), Counter[str]()
     for name in given.worlds or registry.names("domains"):

@@ -20,7 +20,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 from random import Random
 
-from bank import FOLDER, HELD_OUT, PARTS, Bank
+from bank_rows import FOLDER, HELD_OUT, PARTS, Bank
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -597,7 +597,7 @@ def counted(parts: Sequence[str], name: str, limit: int) -> tuple[int, int, int]
 def main() -> None:
     """Print how many right and wrong proposals either way of reading agrees to."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--held-out", action="store_true", help="the part that is only counted")
+    parser.add_argument("--held-out", action="store_true", help="the parts that are only counted")
     parser.add_argument("--rows", type=int, default=0, help="rows of a file at most, drawn by lot (default: all)")
     asked = parser.parse_args()
     table = Table("proposals", "rows", "today", "lenient")

@@ -16,9 +16,10 @@ import argparse
 import asyncio
 import json
 from collections import Counter
-from typing import Any
+from collections.abc import Sequence
 
-from bank import FOLDER, with_results
+from bank import with_results
+from bank_rows import FOLDER, Row, read_lines
 from rich.console import Console
 from rich.table import Table
 
@@ -30,10 +31,9 @@ from toolgym.sandbox.synthesis.proof.end_state import ends_right
 
 WAVES = ("first", "second", "third")
 STYLE = "chatty"
-Conversation = dict[str, Any]
 
 
-def said(task: Task, events: list[dict[str, Any]]) -> tuple[list[str], bool]:
+def said(task: Task, events: Sequence[Row]) -> tuple[list[str], bool]:
     """What the user says today to each of the agent's lines, nothing once it has left, and whether it ends right."""
 
     async def run(session: Session) -> tuple[list[str], bool]:
@@ -70,12 +70,11 @@ def main() -> None:
     parser.add_argument("--markdown", action="store_true", help="one line for a page, over all conversations")
     parser.add_argument("--rows", action="store_true", help="list the marked replies with what is said today")
     given = parser.parse_args()
-    tasks = {task.id: task for task in read_tasks(FOLDER / "tasks.jsonl")}
+    tasks = {task.id: task for task in read_tasks(FOLDER / "tasks.jsonl.gz")}
     whole: Counter[str] = Counter()
     for wave in given.waves or WAVES:
         counts: dict[str, Counter[str]] = {}
-        for line in (FOLDER / "played" / f"{wave}.jsonl").read_text(encoding="utf-8").splitlines():
-            conversation: Conversation = json.loads(line)
+        for conversation in read_lines(FOLDER / "played" / f"{wave}.jsonl.gz"):
             task = tasks[conversation["task"]]
             counted = counts.setdefault(group_of(task), Counter())
             lines = [event for event in conversation["events"] if "says" in event]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import json
 import pkgutil
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bank_rows import FILES, FOLDER, Bank
 
 import toolgym.sandbox.language
 import toolgym.sandbox.users
 from toolgym.sandbox.language.prefilter import Prefiltered
-
-_BANK = Path(__file__).parents[3] / "benchmarks" / "bank"
 
 
 @pytest.mark.parametrize(
@@ -66,11 +63,10 @@ def test_of_alternatives_the_first_place_wins_and_there_the_first_one(
 
 
 def _sentences() -> Iterator[str]:
-    for path in sorted(_BANK.glob("tune*/*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            for value in json.loads(line).values():
-                if isinstance(value, str) and " " in value:
-                    yield from (value, value.lower())
+    for row in (row for name in FILES for row in Bank(FOLDER, "tuned").rows(name)):
+        for value in row.values():
+            if isinstance(value, str) and " " in value:
+                yield from (value, value.lower())
 
 
 def _patterns() -> Iterator[tuple[str, Prefiltered]]:
