@@ -26,15 +26,13 @@ from toolgym.sandbox.remote.known_values import Values
 from toolgym.sandbox.remote.mcp_bench import MCPBench
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.call_log import CallRecord
-from toolgym.sandbox.runtime.foreign_domain import Listed, foreign_domain
+from toolgym.sandbox.runtime.foreign_domain import SERVERS, Listed, foreign_domain
 from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.synthesis.graph.chains import Recorder, Seen
 from toolgym.sandbox.synthesis.graph.measuring import measure
 from toolgym.sandbox.synthesis.graph.model import Graph
 from toolgym.sandbox.synthesis.teaching.source import grounded
 
-FILE = "servers.json"
-"""What holds how a run's servers are started, in its folder."""
 FRESH = 3
 """Fresh starts on which a row's gold calls must come to the same."""
 
@@ -111,7 +109,7 @@ def servers_in(folder: Path) -> Servers:
     Raises:
         BadInput: it holds none.
     """
-    file = folder / FILE
+    file = folder / SERVERS
     try:
         found = Given.model_validate_json(file.read_bytes())
     except (OSError, ValidationError):
@@ -311,6 +309,11 @@ class ServerSource:
         """As it was measured."""
         assert self._measured is not None
         return self._measured.graph
+
+    def use(self, graph: Graph) -> None:
+        """Take another graph instead."""
+        assert self._measured is not None
+        self._measured = Measured(graph, self._measured.seen)
 
     def owner(self, block: int) -> Json:
         """Nobody."""

@@ -20,13 +20,17 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym.sandbox.kit.domain import Domain, generated
 from toolgym.sandbox.kit.errors import BadInput, Refusal, first_invalid, writing
 from toolgym.sandbox.kit.masking import masked
-from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.text import is_plain
-from toolgym.sandbox.kit.tool import Tool, ToolSet
+from toolgym.sandbox.kit.message import Json, Party
+from toolgym.sandbox.kit.text import is_plain, kept
+from toolgym.sandbox.kit.tool import Failure, Tool, ToolResult, ToolSet
 from toolgym.sandbox.runtime import registry
+from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.session import RowChange
 
 FILE = "world.json"
 """What holds the listings of a run's foreign worlds, in its folder."""
+SERVERS = "servers.json"
+"""What says how servers are started whose tools training rows are of, in the rows' folder."""
 _POLICY = "Use this server's tools to do what the ticket asks. Make no call that writes unless the ticket asks for it."
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _LONGEST_NAME = 64
@@ -83,6 +87,36 @@ class ForeignDomain(Domain):
     """A foreign world; made by `foreign_domain`."""
 
 
+class UnservedSession:
+    """A session of tools that only a listing knows: every call is refused, and logged."""
+
+    blocking = False
+
+    def __init__(self, tools: ToolSet) -> None:
+        self._tools = tools
+        self.log: list[CallRecord] = []
+
+    def call(self, name: str, arguments: Mapping[str, Json] | str, *, by: Party = "agent") -> ToolResult:
+        """Refuse a call."""
+        failure = Failure("not_available", "Nothing runs behind this tool.")
+        try:
+            self._tools.find(name).validate(arguments)
+        except Refusal as refusal:
+            failure = Failure(refusal.code, refusal.message)
+        kind = self._tools[name].kind if name in self._tools else None
+        self.log.append(
+            CallRecord(kept(name), kept(arguments), by, kind=kind, error=failure.code, message=failure.message)
+        )
+        return ToolResult(error=failure)
+
+    def diff(self) -> list[RowChange]:
+        """Nothing."""
+        return []
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
 def foreign_tools(listed: Iterable[Listed]) -> list[ForeignTool]:
     """Tools under names that every endpoint takes: another sign is `_`, and a name that comes twice has a number."""
     taken: set[str] = set()
@@ -113,14 +147,14 @@ def foreign_domain(title: str, listed: Sequence[Listed]) -> ForeignDomain:
 
 def keep(folder: Path, domains: Iterable[Domain]) -> None:
     """Write the listings of those worlds that are foreign; nothing where none is."""
-    kept = [
+    listings = [
         {"name": domain.name, "title": domain.title, "tools": [_listing(tool) for tool in domain.tools.values()]}
         for domain in domains
         if isinstance(domain, ForeignDomain)
     ]
-    if kept:
+    if listings:
         with writing(folder / FILE):
-            (folder / FILE).write_text(json.dumps({"worlds": kept}, indent=2) + "\n", encoding="utf-8")
+            (folder / FILE).write_text(json.dumps({"worlds": listings}, indent=2) + "\n", encoding="utf-8")
 
 
 def take_up(folder: Path) -> None:

@@ -16,10 +16,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 from rich.console import Console
@@ -38,9 +42,12 @@ from toolgym.sandbox.runtime.progress import Progress
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
+from toolgym.sandbox.synthesis.teaching import abstentions
+from toolgym.sandbox.synthesis.teaching.abstentions import PAPERS, Requests, rows
 from toolgym.sandbox.synthesis.teaching.card import Card
 from toolgym.sandbox.synthesis.teaching.knobs import Shares
 from toolgym.sandbox.synthesis.teaching.opening import Opening
+from toolgym.sandbox.synthesis.teaching.pairs import counted, graph_of, judged
 from toolgym.sandbox.synthesis.teaching.query import PROMPT
 from toolgym.sandbox.synthesis.teaching.run import FILE, Run, read
 from toolgym.sandbox.synthesis.teaching.scripted import ScriptedTeacher
@@ -53,8 +60,8 @@ PROVE = (
     *("budget", "food_delivery", "video_meeting"),
 )
 """The paper's twenty (Table 2); those that are installed are taken."""
-PAPERS, PAPERS_SET = "prove-13k", {"chain": 10_895, "missing_function": 1_500, "irrelevant": 1_122}
-"""The paper's data set by families. Its 1,122 abstentions are other people's; ours ask for what no tool here does."""
+PAPERS_NAME, PAPERS_SET = "prove-13k", {"chain": 10_895, "missing_function": 1_500, "irrelevant": 1_122}
+"""The paper's data set by families. Its 1,122 abstentions are other people's, here where their files are named."""
 REPLIES = "replies.sqlite"
 ELSEWHERE = "kiosk"
 """Whose chains are asked for where nothing fits, in runs of one world."""
@@ -64,6 +71,11 @@ TURNS, OTHERS = 8.5, 3.0
 """Requests a row as the assistant and as the user, measured with the teacher by rules on PROVE's worlds."""
 GROWTH, WRITTEN, CHARACTERS = 900, 60, 4
 """Tokens that a conversation adds to its prompt on average, tokens of a reply, and characters of a token."""
+
+
+PAIR = 500
+"""Tokens of two tools with what is asked about them."""
+_requests = cache(abstentions.read)
 
 
 class SynthSettings(Models, SpendingLimits):
@@ -90,17 +102,49 @@ class SynthSettings(Models, SpendingLimits):
     max_calls: int = Field(MAX_CALLS, ge=1, description="calls to find out about each server")
     allow_writes: bool = Field(False, description="call also what may write, in a folder of the run's own")
     destructive: tuple[str, ...] = Field((), description="call also these tools, which call themselves destructive")
+    graph: Literal["live", "teacher"] = Field(
+        "live", description="who says which tools depend on each other: live calls, or the teacher, pair by pair"
+    )
+    abstentions: tuple[Path, ...] = Field(
+        (), description="When2Call's and xLAM-Irrelevance's files, whose requests stand for those that no tool fits"
+    )
     dry_run: bool = Field(False, description="say what would be called and used, and stop")
 
     def shares(self) -> Shares:
-        """The knobs."""
-        return Shares(**{name: getattr(self, name) for name in SHARES})
+        """The knobs, without what the files of others give."""
+        given = {name: getattr(self, name) for name in SHARES}
+        external = self.irrelevant * self.external()
+        given["irrelevant"] = (given["irrelevant"] - external) / (1 - external)
+        given["missing_function"] /= 1 - external
+        return Shares(**given)
+
+    def external(self) -> float:
+        """The share of the requests without a tool that the files of others give."""
+        return sum(PAPERS[each.origin] for each in self.requests()) / sum(PAPERS.values())
+
+    def requests(self) -> list[Requests]:
+        """What the files of others hold."""
+        found = [_requests(path) for path in self.abstentions]
+        if len({each.origin for each in found}) < len(found):
+            raise BadInput(f"--abstentions takes one file of {' and one of '.join(PAPERS)}.")
+        return found
 
     def decides(self) -> dict[str, Any]:
         """What decides the rows: a run is resumed with the same alone."""
-        names = ("source", "mcp", "seed", "teacher", "teacher_temperature", "max_tokens", "allow_writes", *SHARES)
+        names = (
+            "source",
+            "mcp",
+            "seed",
+            "teacher",
+            "teacher_temperature",
+            "max_tokens",
+            "allow_writes",
+            "graph",
+            *SHARES,
+        )
         found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return found | ({"mcp_config": str(self.mcp_config)} if self.mcp_config else {})
+        found |= {"mcp_config": str(self.mcp_config)} if self.mcp_config else {}
+        return found | ({"abstentions": [str(path) for path in self.abstentions]} if self.abstentions else {})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,10 +155,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym synth`."""
     given, console = resolve(SynthSettings, arguments), SafeConsole()
-    if given.source == PAPERS:
-        rows = sum(PAPERS_SET.values())
-        shares = {name: PAPERS_SET[name] / rows for name in ("irrelevant", "missing_function")}
-        given = given.model_copy(update={"count": rows, **shares})
+    if given.source == PAPERS_NAME:
+        count = sum(PAPERS_SET.values())
+        shares = {name: PAPERS_SET[name] / count for name in ("irrelevant", "missing_function")}
+        given = given.model_copy(update={"count": count, **shares})
     if given.out is None and not given.dry_run:
         raise BadInput("Where shall the rows go? Name a folder: --out DIR.")
     with ExitStack() as stack:
@@ -132,15 +176,22 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
     teacher = Teacher(
         _client(given, out), given.seed, Limits(given.max_teacher_calls, given.max_tokens_total, given.max_usd)
     )
-    quotas = PAPERS_SET if given.source == PAPERS else {}
-    work = Run(opening, teacher, out / FILE, given.concurrency, quotas)
+    drawn = [
+        (each, round(given.count * given.irrelevant * PAPERS[each.origin] / sum(PAPERS.values())))
+        for each in given.requests()
+    ]
+    external = [rows(each, count, given.seed) for each, count in drawn]
+    wanted = given.count - sum(count for _, count in drawn)
+    quotas = {**PAPERS_SET, "irrelevant": wanted - PAPERS_SET["chain"] - PAPERS_SET["missing_function"]}
+    work = Run(opening, teacher, out / FILE, given.concurrency, quotas if given.source == PAPERS_NAME else {})
     work.resume()
     _measure(given, out, sources, console)
+    card = Card(given.decides() | {"teacher": teacher.name, "count": given.count}, sources)
     before, started, stopped = work.kept, time.monotonic(), ""
     with Progress(console, f"rows with {teacher.name}") as bar:
-        bar.begin(before, given.count)
+        bar.begin(before, wanted)
         try:
-            asyncio.run(work.until(given.count, bar.advance))
+            asyncio.run(_lead(given, work, teacher, card, wanted, bar.advance))
         except OutOfBudget:
             stopped = "Stopped at the limit that was set for the teacher"
         except (InfrastructureError, BadInput) as error:
@@ -148,9 +199,9 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
                 raise  # a full disk takes no other files either; the conversations are kept, and the run goes on
             stopped = str(error)
     seconds = time.monotonic() - started
-    card = Card(given.decides() | {"teacher": teacher.name, "count": given.count}, sources)
-    write_all(out, read(out / FILE), card, sources)
-    made = f"{card.rows - before} rows in {seconds:.0f} s, {card.rows} in all; of {card.conversations} conversations "
+    domains = [*(source.domain for source in sources), *(domain for domain, _ in external)]
+    write_all(out, chain(read(out / FILE), *(made for _, made in external)), card, domains)
+    made = f"{work.kept - before} rows in {seconds:.0f} s, {card.rows} in all; of {card.conversations} conversations "
     console.print(f"{made}{card.conversations - card.rows} were thrown out.", highlight=False, soft_wrap=True)
     cost = f" (${teacher.dollars:.4f})" if teacher.dollars else ""
     console.print(f"{teacher.asked.total()} requests, {teacher.tokens:,} tokens{cost}.", highlight=False)
@@ -160,6 +211,18 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
     return 0
 
 
+async def _lead(
+    given: SynthSettings, work: Run, teacher: Teacher, card: Card, count: int, step: Callable[[], None]
+) -> None:
+    """The graphs by the teacher where it is to judge them (step 1), then conversation after conversation."""
+    for source in card.sources if given.graph == "teacher" else ():
+        tools = [source.domain.tools[name] for name in source.offered() or source.domain.tools]
+        verdicts = await judged(teacher, tools)
+        card.add_pairs(counted(source.graph, verdicts))
+        source.use(graph_of(source.graph, verdicts))
+    await work.until(count, step)
+
+
 def _sources(given: SynthSettings, stack: ExitStack) -> list[Source]:
     named = [name for name in ("source", "mcp", "mcp_config") if getattr(given, name) is not None]
     if len(named) != 1:
@@ -167,7 +230,7 @@ def _sources(given: SynthSettings, stack: ExitStack) -> list[Source]:
             "Make rows of one thing: a world, such as `toolgym synth banking --out DIR`, prove, --mcp COMMAND or "
             "--mcp-config FILE."
         )
-    if given.source in ("prove", PAPERS):
+    if given.source in ("prove", PAPERS_NAME):
         installed = set(registry.names("domains"))
         return [WorldSource(get_domain(name), given.seed) for name in PROVE if name in installed]
     if given.source is not None:
@@ -198,14 +261,18 @@ def _told(given: SynthSettings, sources: list[Source], console: Console) -> int:
         return 0
     briefed = [briefing(each.domain, Task(id="", domain=each.domain.name, tools=each.offered())) for each in sources]
     prompt = sum(len(json.dumps(list(told.tools))) + len(system_prompt(told, None)) for told in briefed) / len(briefed)
+    pairs = sum(math.comb(len(source.offered() or source.domain.tools), 2) for source in sources)
     turns = given.count * TURNS
     read = turns * (prompt / CHARACTERS + GROWTH) + given.count * OTHERS * len(PROMPT) / CHARACTERS * 2
     written = given.count * (TURNS + OTHERS) * WRITTEN
+    asked = given.count * (TURNS + OTHERS)
+    if given.graph == "teacher":
+        asked, read, written = asked + pairs, read + pairs * PAIR, written + pairs * WRITTEN
     text = given.price.get(given.teacher)
     price = None if text is None else parse_price(given.teacher, text).dollars(round(read), round(written))
     cost = f"${price:,.2f}" if price is not None else f"the price is not known (--price {given.teacher}=0.4/1.6)"
     console.print(
-        f"About {given.count * (TURNS + OTHERS):,.0f} requests to {given.teacher}, {read:,.0f} tokens read and "
+        f"About {asked:,.0f} requests to {given.teacher}, {read:,.0f} tokens read and "
         f"{written:,.0f} written: {cost}. What is thrown out comes on top.",
         highlight=False,
         soft_wrap=True,

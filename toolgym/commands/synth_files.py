@@ -10,14 +10,15 @@ from pathlib import Path
 
 from toolgym.judge.evaluation.run_folder import write_json, write_lines
 from toolgym.judge.interop.chat import training_lines
+from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import writing
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.task import Task, write_tasks
 from toolgym.sandbox.runtime import foreign_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.sandbox.synthesis.teaching.card import Card
+from toolgym.sandbox.synthesis.teaching.row import ORIGIN
 from toolgym.sandbox.synthesis.teaching.run import Made
-from toolgym.sandbox.synthesis.teaching.source import Source
 
 HELD_OUT = 20
 """Of so many rows of a world one is kept for validation (split `dev`)."""
@@ -33,14 +34,14 @@ configs:
 """
 
 
-def write_all(out: Path, conversations: Iterable[Made], card: Card, sources: Sequence[Source]) -> None:
+def write_all(out: Path, conversations: Iterable[Made], card: Card, domains: Sequence[Domain]) -> None:
     """Count every conversation, and write the rows among them.
 
     Args:
         out: the run's folder.
         conversations: in their order.
         card: counts them.
-        sources: the worlds, of which foreign ones leave their listings.
+        domains: the worlds, of which foreign ones leave their listings.
     """
     rows: list[Trajectory] = []
     so_far: Counter[str] = Counter()
@@ -51,7 +52,7 @@ def write_all(out: Path, conversations: Iterable[Made], card: Card, sources: Seq
             so_far[made.trajectory.task.domain] += 1
             task = made.trajectory.task.model_copy(update={"split": split})
             rows.append(made.trajectory.model_copy(update={"task": task}))
-    foreign_domain.keep(out, [source.domain for source in sources])
+    foreign_domain.keep(out, domains)
     with writing(out / "tasks"):
         (out / "tasks").mkdir(exist_ok=True)
         (out / "hub" / "data").mkdir(parents=True, exist_ok=True)
@@ -95,6 +96,7 @@ def _hub(trajectory: Trajectory, line: str) -> str:
     gold: Json = [{"name": call.name, "arguments": call.arguments} for call in task.gold]
     told = {
         **{"id": task.id, "world": task.domain, "family": task.family, "information": task.information or ""},
+        "origin": str(task.metadata.get(ORIGIN, "made here")),
         **{name: json.dumps(record[name], ensure_ascii=False) for name in ("messages", "tools")},
         **{"gold": json.dumps(gold, ensure_ascii=False), "needs": json.dumps(task.metadata["needs"])},
         "task": task.model_dump_json(),

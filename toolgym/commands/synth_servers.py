@@ -11,7 +11,8 @@ from rich.console import Console
 from toolgym.commands.graph import plan
 from toolgym.judge.evaluation.run_folder import write_json
 from toolgym.sandbox.remote.known_values import read_values
-from toolgym.sandbox.remote.teaching_source import FILE, Servers, ServerSource, server_of, servers_of
+from toolgym.sandbox.remote.teaching_source import Servers, ServerSource, server_of, servers_of
+from toolgym.sandbox.runtime.foreign_domain import SERVERS
 from toolgym.sandbox.synthesis.teaching.source import Source
 
 if TYPE_CHECKING:
@@ -43,4 +44,4 @@ def measure(given: SynthSettings, out: Path, sources: list[Source], console: Con
             source.measure(bench, given.seed, kept)
     first = sources[0]
     assert isinstance(first, ServerSource)
-    write_json(out / FILE, first.servers.to_json())
+    write_json(out / SERVERS, first.servers.to_json())

@@ -12,7 +12,9 @@ from typing import Protocol, TypeVar
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.task import Task
-from toolgym.sandbox.runtime.registry import FOREIGN
+from toolgym.sandbox.runtime import foreign_domain
+from toolgym.sandbox.runtime.foreign_domain import SERVERS, UnservedSession
+from toolgym.sandbox.runtime.registry import FOREIGN, get_domain
 from toolgym.sandbox.runtime.run_in_thread import run_in_thread
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.session_like import SessionLike
@@ -79,7 +81,14 @@ def _remote(url: str, task: Task) -> Opened:
 
 
 def _foreign(folder: str, task: Task) -> Opened:
-    """A session on the MCP servers of a synthesis, which waits until one of so many is free."""
+    """A session on the MCP servers of a synthesis, which waits until one of so many is free.
+
+    Rows that only a listing describes (requests of other people's) have one in which every call is refused.
+    """
+    with _opening:
+        foreign_domain.take_up(Path(folder))
+        if not _is_served(folder, task.domain):
+            return UnservedSession(get_domain(task.domain).tools)
     if not _free.acquire(timeout=_WAIT):
         raise InfrastructureError("session", f"No session of {task.domain} became free in {_WAIT:g} s.")
     try:
@@ -96,6 +105,11 @@ def _servers(folder: str):  # type: ignore[no-untyped-def]
     from toolgym.sandbox.remote.teaching_source import servers_in  # the SDK loads slowly
 
     return servers_in(Path(folder))
+
+
+@cache
+def _is_served(folder: str, world: str) -> bool:
+    return (Path(folder) / SERVERS).is_file() and _servers(folder).domain.name == world
 
 
 @cache

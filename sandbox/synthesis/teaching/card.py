@@ -8,7 +8,7 @@ from typing import Any
 
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.runtime.trajectory import Trajectory
-from toolgym.sandbox.synthesis.teaching.row import NEEDS, TURNS
+from toolgym.sandbox.synthesis.teaching.row import NEEDS, ORIGIN, TURNS
 from toolgym.sandbox.synthesis.teaching.run import Made
 from toolgym.sandbox.synthesis.teaching.source import Source
 
@@ -27,7 +27,7 @@ class Card:
     """
 
     def __init__(self, settings: Mapping[str, Json], sources: Sequence[Source]) -> None:
-        self._settings, self._sources = dict(settings), sources
+        self._settings, self.sources = dict(settings), sources
         self.conversations = self.rows = 0
         self._thrown: Counter[str] = Counter()
         self._examples: dict[str, list[Json]] = defaultdict(list)
@@ -35,6 +35,10 @@ class Card:
         self._called: dict[str, Counter[str]] = defaultdict(Counter)
         self._chains: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self._edges: dict[str, set[tuple[str, str]]] = defaultdict(set)
+
+    def add_pairs(self, counted: Mapping[str, int]) -> None:
+        """Count the pairs of a source's tools as the teacher judged them."""
+        self._counts["pairs of tools as the teacher judged them"].update(counted)
 
     def add(self, made: Made) -> None:
         """Count a conversation."""
@@ -58,6 +62,7 @@ class Card:
         of = self._counts
         of["rows by world"][task.domain] += 1
         of["rows by family"][task.family] += 1
+        of["rows by origin"][str(task.metadata.get(ORIGIN, "made here"))] += 1
         of["rows by information"][detail] += 1
         of["rows by the user's messages"][str(len(task.metadata[TURNS]))] += 1
         of["rows by gold steps"][str(len(task.gold))] += 1
@@ -87,7 +92,7 @@ class Card:
             "thrown out": dict(self._thrown.most_common()),
             **{name: dict(sorted(counts.items())) for name, counts in sorted(self._counts.items())},
             "share of bad replies by state": self._bad(),
-            "coverage by world": {source.name: self._coverage(source) for source in self._sources},
+            "coverage by world": {source.name: self._coverage(source) for source in self.sources},
             "examples of what was thrown out": dict(self._examples),
         }
 

@@ -22,6 +22,8 @@ from toolgym.sandbox.synthesis.wording import NO
 
 TURNS, NEEDS = "user_turns", "needs"
 """Fields of a task's metadata: what the user says in turn, and of each gold step the steps that it depends on."""
+ORIGIN = "origin"
+"""The field that says whose row it is, where it was not made here."""
 _TOLD = 2
 """Values of a result that the answer has to name, at most."""
 

@@ -50,6 +50,10 @@ class Source(Protocol):
         """How they depend on one another (step 1)."""
         ...
 
+    def use(self, graph: Graph) -> None:
+        """Take another graph instead."""
+        ...
+
     def owner(self, block: int) -> Json:
         """Whom the conversations of a block are with."""
         ...
@@ -105,6 +109,10 @@ class WorldSource:
     def graph(self) -> Graph:
         """Measured by live calls, and kept on disk; its own seed is always 0, so that one measurement serves all."""
         return cache.measured(self.domain, "own", 0)
+
+    def use(self, graph: Graph) -> None:
+        """Take another graph instead."""
+        self.graph = graph
 
     @cached_property
     def _people(self) -> Sequence[Json]:

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from taught import PLAIN, led, opening
+from taught import PLAIN, KindOfTeacher, led, opening
 
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import ToolCall
@@ -76,7 +76,7 @@ def test_distractors_are_offered_beside_the_worlds_own_tools() -> None:
 
 
 def test_the_same_seed_gives_the_same_conversations() -> None:
-    one, other = (led(ScriptedTeacher("sloppy"), 6, PLAIN) for _ in range(2))
+    one, other = (led(KindOfTeacher("sloppy"), 6, PLAIN) for _ in range(2))
     assert [talk.messages for talk in one] == [talk.messages for talk in other]
 
 
