@@ -55,9 +55,9 @@ PARTS = {
 PUBLIC = (("toolgym", toolgym.__all__), ("toolgym.kit", kit.__all__))
 HEAD = """# Reference
 
-Everything below is `from toolgym import NAME` unless another module is named. `toolgym COMMAND --help` lists the
-settings of the commands; `toolgym.__version__` is the version. The page is written by `python docs/reference.py` from
-the code.
+The Python names that most programs need. Everything is `from toolgym import NAME` unless another module is named.
+Arguments, errors and an example of each stand in its docstring: `help(toolgym.evaluate)`, or the site of `make docs`.
+The settings of the commands are on [their page](commands.md). `python docs/reference.py` writes this page.
 """
 
 
@@ -70,7 +70,7 @@ def page() -> str:
 
 
 def entry(found: Any) -> str:
-    """One name: its call, what it is, its arguments or attributes, and its methods."""
+    """One name: its call, what it is, and its methods."""
     if isinstance(found, str):
         return f"### `{found}`\n\n{flat(said_of(found))}\n"
     home = next((where for where, names in PUBLIC if found.__name__ in names), found.__module__)
@@ -79,7 +79,7 @@ def entry(found: Any) -> str:
     call = found.__name__ if is_record or issubclass_of_error(found) else found.__name__ + signature(found)
     lines = [f"### `{found.__name__}`{home}", ""]
     lines += [f"    {call}", ""] if call != found.__name__ else []
-    lines += described(parse(inspect.getdoc(found) or ""), annotations(found))
+    lines += described(parse(inspect.getdoc(found) or ""), is_record)
     if inspect.isclass(found) and not issubclass_of_error(found):
         lines += ["", *methods(found)]
     return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
@@ -95,19 +95,12 @@ def said_of(alias: str) -> str:
     raise LookupError(alias)
 
 
-def described(doc: Docstring, types: dict[str, str]) -> list[str]:
-    """Text, then arguments and attributes, then what is returned and raised, then an example."""
+def described(doc: Docstring, is_record: bool) -> list[str]:
+    """What it is, a record's attributes by name, and what is returned."""
     lines = [str(doc.short_description), ""]
-    lines += [doc.long_description, ""] if doc.long_description else []
-    for part in doc.params:
-        kind = f" (`{types[part.arg_name]}`)" if part.arg_name in types else ""
-        lines.append(f"- `{part.arg_name}`{kind}: {flat(part.description)}")
-    lines += ["", f"Returns: {flat(doc.returns.description)}"] if doc.returns else []
-    for part in doc.raises:
-        lines += ["", f"Raises `{part.type_name}`: {flat(part.description)}"]
-    for example in doc.examples:
-        lines += ["", "```pycon", *(example.description or "").splitlines(), "```"]
-    return lines
+    names = dict.fromkeys(f"`{part.arg_name}`" for part in doc.params)
+    lines += [f"Attributes: {', '.join(names)}.", ""] if is_record and names else []
+    return [*lines, f"Returns: {flat(doc.returns.description)}"] if doc.returns else lines
 
 
 def methods(found: Any) -> list[str]:
@@ -128,13 +121,6 @@ def signature(found: Any) -> str:
     given = inspect.signature(found)
     bare = [part.replace(annotation=part.empty) for name, part in given.parameters.items() if name != "self"]
     return str(given.replace(parameters=bare, return_annotation=given.empty))
-
-
-def annotations(found: Any) -> dict[str, str]:
-    """Types as they are written in the code."""
-    source = found.__init__ if inspect.isclass(found) and "__init__" in vars(found) else found
-    written = {**getattr(found, "__annotations__", {}), **getattr(source, "__annotations__", {})}
-    return {name: value for name, value in written.items() if isinstance(value, str) and "Annotated" not in value}
 
 
 def issubclass_of_error(found: Any) -> bool:

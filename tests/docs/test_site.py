@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import toolgym
 from toolgym.commands.sft import SFTRun
 from toolgym.training.settings import TrainSettings
 
@@ -67,5 +68,7 @@ def test_a_strict_build_finds_nothing_wrong(tmp_path: Path) -> None:
     reference = (made / "reference.html").read_text(encoding="utf-8")
     for name in ("evaluate", "Session", "Relation", "Free"):
         assert re.search(rf'id="[\w.]*\.{name}"', reference), name
+    shown = len(re.findall(r"&gt;&gt;&gt; ", reference))
+    assert shown >= len(set(toolgym.__all__)), "the site's reference shows the examples of the docstrings"
     loaded = re.findall(r'(?:src|<link[^>]*href)="(https?://[^"]+)"', (made / "index.html").read_text(encoding="utf-8"))
     assert loaded == []  # nothing comes from elsewhere
