@@ -91,6 +91,8 @@ def look_inside_actor() -> dict[str, str]:
     """`registered()` as a Ray actor sees it, on a cluster started here or the one RAY_ADDRESS names."""
     import ray
 
+    from toolgym.sandbox.runtime.cluster import start
+
     class Probe:
         """The actor."""
 
@@ -101,10 +103,9 @@ def look_inside_actor() -> dict[str, str]:
 
     ours = not ray.is_initialized()
     if ours:
-        local: dict[str, Any] = {}
-        if os.environ.get("RAY_ADDRESS", "local") == "local":  # without an address Ray joins the last cluster started
-            local = {"address": "local", "num_cpus": 1, "include_dashboard": False}
-        ray.init(log_to_driver=False, logging_level="ERROR", **local)
+        address = os.environ.get("RAY_ADDRESS", "local")  # without an address Ray joins the last cluster started
+        local: dict[str, Any] = {"num_cpus": 1, "include_dashboard": False} if address == "local" else {}
+        start(address, log_to_driver=False, logging_level="ERROR", **local)
     try:
         found: dict[str, str] = ray.get(ray.remote(Probe).options(num_cpus=0).remote().look.remote())
         return found

@@ -166,16 +166,17 @@ def main(config_file: str) -> None:
     Ray is started here and not by verl, which would print the variables that go along, keys among them.
     """
     end_with_parent()
-    import ray
     from verl.trainer.constants_ppo import get_ppo_ray_runtime_env
     from verl.trainer.main_ppo import TaskRunnerV1, run_ppo
+
+    from toolgym.sandbox.runtime.cluster import start
 
     config = OmegaConf.load(Path(config_file))
     assert isinstance(config, DictConfig)
     options = dict(OmegaConf.to_container(config.ray_kwargs.ray_init))  # type: ignore[arg-type]
     runtime = dict(get_ppo_ray_runtime_env(config))
     options["runtime_env"] = runtime | {"env_vars": runtime.get("env_vars", {}) | forwarded()}
-    ray.init(**cluster(options))
+    start(**cluster(options))
     run_ppo(config, task_runner_class=TaskRunnerV1)
 
 

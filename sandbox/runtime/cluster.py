@@ -28,9 +28,23 @@ DEATHS = 3
 """Workers that a job may cost; then it is taken to be what kills them."""
 STILLBORN = 5
 """Workers in a row that may die before they begin; then the cluster cannot run them."""
+STARTS = 4
+"""Attempts to start a cluster here."""
 POLL_SECONDS = 1.0
 HEAD_SECONDS = 10.0
 """How long the head may be silent. Ray itself waits a minute and then ends the process."""
+
+
+def start(address: str, **options: Any) -> None:
+    """`ray.init`; where a cluster is started, which Ray gives up after 30 s on a busy machine, some times over."""
+    for left in reversed(range(STARTS)):
+        try:
+            ray.init(address, **options)
+        except Exception as error:  # Ray raises nothing narrower
+            if not left or "timed out during startup" not in str(error):
+                raise
+        else:
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +86,11 @@ def _join() -> None:
     address = os.environ.get("RAY_ADDRESS", "local")
     if address not in {"local", "auto"} and "://" not in address and not _answers(address):
         raise BadInput(f"No Ray cluster answers at {address}, which RAY_ADDRESS names; it takes HOST:PORT of its head.")
+    own = (
+        {"include_dashboard": False} if address == "local" else {}
+    )  # its dozen processes take longer to start than Ray
     try:
-        ray.init(address, log_to_driver=False, logging_level="warning", runtime_env={"env_vars": forwarded()})
+        start(address, log_to_driver=False, logging_level="warning", runtime_env={"env_vars": forwarded()}, **own)
     except (OSError, ValueError, RuntimeError, AuthenticationError) as error:
         why = " ".join(str(error).split())[:200]
         raise BadInput(

@@ -22,7 +22,7 @@ def services() -> dict[str, Any]:
 def check(path: Path) -> subprocess.CompletedProcess[str]:
     code = "import sys; from check_jsonschema import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "--builtin-schema", "vendor.compose-spec", str(path)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 def test_the_file_is_valid_by_the_specifications_schema(tmp_path: Path) -> None:

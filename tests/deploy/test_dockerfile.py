@@ -77,7 +77,7 @@ class Image:
             elif instruction == "RUN":
                 python = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
                 done = subprocess.run(
-                    self.moved(value), shell=True, cwd=source, env={**os.environ, "PATH": python}, timeout=400
+                    self.moved(value), shell=True, cwd=source, env={**os.environ, "PATH": python}, timeout=600
                 )
                 assert done.returncode == 0, value
         shutil.rmtree(source)  # the last stage does not have it
@@ -136,7 +136,7 @@ def healthcheck() -> list[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=600)
     return process.returncode, output
 
 
@@ -154,7 +154,7 @@ def test_the_image_serves_is_healthy_and_stops(image: Image) -> None:
     assert finish(image.run(healthcheck(), TOOLGYM_PORT=str(port)))[0] != 0
     server = image.run(entrypoint(), **compose_environment(), TOOLGYM_PORT=str(port))
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while finish(image.run(healthcheck(), TOOLGYM_PORT=str(port)))[0] != 0:
             assert server.poll() is None and time.monotonic() < deadline
             time.sleep(0.1)

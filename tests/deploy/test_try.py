@@ -16,7 +16,7 @@ pytestmark = [
 
 def run(*lines: str) -> subprocess.CompletedProcess[str]:
     code = "\n".join([f"source {SCRIPT}", *lines])
-    return subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=120)
+    return subprocess.run(["bash", "-c", code], capture_output=True, text=True, timeout=600)
 
 
 def test_it_drives_a_server_through_a_kill_and_notices_what_is_lost(tmp_path: Path) -> None:
@@ -36,5 +36,5 @@ def test_it_drives_a_server_through_a_kill_and_notices_what_is_lost(tmp_path: Pa
 
 
 def test_without_an_engine_it_says_so() -> None:
-    done = subprocess.run(["bash", str(SCRIPT)], capture_output=True, text=True, timeout=60, env={"ENGINE": "no-such"})
+    done = subprocess.run(["bash", str(SCRIPT)], capture_output=True, text=True, timeout=600, env={"ENGINE": "no-such"})
     assert done.returncode == 1 and "ENGINE=docker or ENGINE=podman" in done.stderr

@@ -32,7 +32,7 @@ def blocks(page: Path, language: str) -> list[str]:
 def test_python_blocks_run(name: str, tmp_path: Path) -> None:
     for code in blocks(ROOT / f"{name}.md", "python"):
         command = [sys.executable, "-c", code]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
         assert done.returncode == 0, done.stderr
 
 

@@ -61,7 +61,7 @@ def test_a_strict_build_finds_nothing_wrong(tmp_path: Path) -> None:
     for room in ("sandbox", "judge", "toolgym"):
         (tmp_path / room).symlink_to(ROOT / room)
     command = [BUILDER, "-m", "zensical", "build", "--strict", "--config-file", "mkdocs.yml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     made = tmp_path / "build" / "site"
     assert {"index.html", "search.json", "llms.txt", "objects.inv"} <= {path.name for path in made.iterdir()}

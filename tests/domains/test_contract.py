@@ -156,7 +156,7 @@ def digests(request: pytest.FixtureRequest) -> list[dict[str, dict[str, str]]]:
         subprocess.Popen(command, env=os.environ | {"PYTHONHASHSEED": seed}, stdout=subprocess.PIPE, text=True)
         for seed in ("1", "2")
     ]
-    printed = [process.communicate(timeout=300)[0] for process in running]
+    printed = [process.communicate(timeout=600)[0] for process in running]
     assert [process.returncode for process in running] == [0, 0]
     return [json.loads(text) for text in printed]
 

@@ -75,7 +75,7 @@ def test_the_command_serves_until_it_is_interrupted():
         line = process.stdout.readline()
         assert line.startswith(f"Serving {NAME} at http://127.0.0.1:")
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert process.wait(600) == 0
     finally:
         process.kill()
         process.stdout.close()

@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
 
 
 def connect(server: SandboxServer) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    return socket.create_connection(("127.0.0.1", server.port), timeout=600)
 
 
 def head(path: str, length: int, *headers: str) -> bytes:
@@ -101,7 +101,7 @@ def test_clients_that_do_not_read(server: SandboxServer, record_property: Callab
 @fault("hang_up")
 def test_clients_that_leave(server: SandboxServer, record_property: Callable[[str, object], None]) -> None:
     before = len(server.printed())
-    http = httpx2.Client(base_url=server.url, timeout=60)
+    http = httpx2.Client(base_url=server.url, timeout=600)
     applied = 0
     for number in range(200):
         if number % 20 == 0:

@@ -48,8 +48,8 @@ def test_jumps_while_it_runs(tmp_path: Path, record_property: Callable[[str, obj
                 writer.write()
             fresh = Writer(server.url)
             fresh.write()
-            now = httpx2.get(f"{server.url}{fresh.path}").json()
-            assert now["now"] == httpx2.get(f"{server.url}{writer.path}").json()["now"]
+            now = httpx2.get(f"{server.url}{fresh.path}", timeout=600).json()
+            assert now["now"] == httpx2.get(f"{server.url}{writer.path}", timeout=600).json()["now"]
         writer.require_kept()
     record_property("measured", f"three jumps, {writer.acknowledged} calls, no session ended")
 
@@ -69,7 +69,7 @@ def test_another_time_after_a_restart(tmp_path: Path, record_property: Callable[
         server.kill()
         server.jump(0.9 * DAY + 10 * DAY)
         server.start()
-        answer = httpx2.get(f"{server.url}{writer.path}")
+        answer = httpx2.get(f"{server.url}{writer.path}", timeout=600)
         assert answer.status_code == 410 and answer.json()["error"]["code"] == "session_expired"
         assert len(writer.kept()) == writer.acknowledged == 40
     record_property("measured", "as said")

@@ -85,7 +85,7 @@ async def test_mcp_over_stdio(
 ) -> None:
     for plan, (results, _), era in zip(plans[::2], expected[::2], cycle(ERAS)):  # a process is started for each
         agents = [result for call, result in zip(plan.calls(), results, strict=True) if call.by == "agent"]
-        got = await asyncio.wait_for(interfaces.play_stdio(plan, era, variables), 120)
+        got = await asyncio.wait_for(interfaces.play_stdio(plan, era, variables), 600)
         assert got == agents
 
 

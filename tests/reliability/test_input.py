@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
 
 @pytest.fixture
 def http(server: SandboxServer) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=server.url, headers=HEADERS, timeout=60) as client:
+    with httpx2.Client(base_url=server.url, headers=HEADERS, timeout=600) as client:
         yield client
 
 
@@ -172,7 +172,7 @@ def falsely_declared(server: SandboxServer, route: str) -> int:
     lengths = ("-5", "99999999999999999999999", "ten", "5\r\nContent-Length: 7", "50")
     for length in lengths:
         head = f"POST {route} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: {length}"
-        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=600) as connection:
             connection.sendall(head.encode() + b"\r\nContent-Type: application/json\r\n\r\n{}")
             if length != "50":
                 answer = connection.recv(400)
@@ -379,7 +379,7 @@ def test_wrong_tokens(
     closed += [("GET", "/domains"), ("GET", "/domains/retail/tasks"), ("GET", "/nothing/here"), ("GET", f"{path}x")]
     opened, answers = ("/healthz", "/readyz", "/docs", "/openapi.json"), set()
     count = 0
-    with httpx2.Client(base_url=server.url, timeout=60) as stranger:
+    with httpx2.Client(base_url=server.url, timeout=600) as stranger:
         for headers in wrong_headers():
             for method, route in closed:
                 answer = stranger.request(method, route, headers=headers, content=b"{}" if method == "POST" else None)
@@ -397,7 +397,7 @@ def test_wrong_tokens(
 
 @fault("rebinding")
 def test_other_sites_and_names(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
-    with SandboxServer(tmp_path / "data") as server, httpx2.Client(base_url=server.url, timeout=60) as http:
+    with SandboxServer(tmp_path / "data") as server, httpx2.Client(base_url=server.url, timeout=600) as http:
         path = f"/sessions/{http.post('/sessions', json={'domain': 'kiosk'}).json()['id']}"
         own, count = f"127.0.0.1:{server.port}", 0
         for route in ("/sessions", f"{path}/call", f"{path}/mcp", f"{path}/kiosk/find_tickets"):

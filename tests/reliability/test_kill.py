@@ -41,7 +41,7 @@ class Opener(threading.Thread):
             time.sleep(0.005)
 
     def require_kept(self) -> None:
-        self.join(timeout=60)
+        self.join(timeout=600)
         assert len(set(self.opened.values())) == len(self.opened) > 0
         for key, identifier in self.opened.items():
             again = self._writer._patiently("POST", "/sessions", {"domain": "kiosk", "seed": 1}, key)
@@ -49,7 +49,7 @@ class Opener(threading.Thread):
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)

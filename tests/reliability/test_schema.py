@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
 
 
 def test_no_answer_is_outside_the_document(server: SandboxServer) -> None:
-    document = httpx2.get(f"{server.url}/openapi.json").json()
+    document = httpx2.get(f"{server.url}/openapi.json", timeout=600).json()
     schema = schemathesis.openapi.from_dict(document)
     sessions = {name: open_session(server, name) for name in domains(server)}
     checks = [check for check in CHECKS.get_all() if check.__name__ not in LEFT_OUT]
@@ -59,12 +59,12 @@ def test_no_answer_is_outside_the_document(server: SandboxServer) -> None:
 
 
 def domains(server: SandboxServer) -> list[str]:
-    found = httpx2.get(f"{server.url}/domains").json()["domains"]
+    found = httpx2.get(f"{server.url}/domains", timeout=600).json()["domains"]
     return [domain["name"] for domain in found]
 
 
 def open_session(server: SandboxServer, domain: str) -> str:
-    answer = httpx2.post(f"{server.url}/sessions", json={"domain": domain}, timeout=60)
+    answer = httpx2.post(f"{server.url}/sessions", json={"domain": domain}, timeout=600)
     return str(answer.json()["id"])
 
 

@@ -32,7 +32,7 @@ def test_no_session_sees_another(soaked: tuple[SandboxServer, Outcome]) -> None:
 def test_closing_gives_the_memory_back(soaked: tuple[SandboxServer, Outcome]) -> None:
     server, done = soaked
     start, most, _ = done.memory
-    deadline = time.monotonic() + 15  # housekeeping gives memory back once it has become quiet
+    deadline = time.monotonic() + 600  # housekeeping gives memory back once it has become quiet
     while server.memory() - start > SPARE + 0.1 * (most - start):
         assert time.monotonic() < deadline, f"{done}; now {server.memory() / 1e6:.0f} MB"
         time.sleep(0.2)

@@ -42,10 +42,10 @@ def visit(browser: webdriver.Chrome, address: str) -> None:
     """Open an address and wait until its view is drawn."""
     browser.get("about:blank")
     browser.get(address)
-    WebDriverWait(browser, 60).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
+    WebDriverWait(browser, 600).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
 
 
-def until(browser: webdriver.Chrome, script: str, wanted: Any = True, seconds: float = 60) -> float:
+def until(browser: webdriver.Chrome, script: str, wanted: Any = True, seconds: float = 600) -> float:
     """Wait until a script's value is the one wanted; the seconds that it took."""
     started = time.perf_counter()
     WebDriverWait(browser, seconds, poll_frequency=0.05).until(lambda b: b.execute_script(f"return {script}") == wanted)

@@ -69,10 +69,10 @@ class ForkServer:
         self.process.stdin.write(json.dumps({"flags": asked, "log": str(self.log)}) + "\n")
         self.process.stdin.flush()
         self._child = int(self._read())
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while time.monotonic() < deadline:
             with contextlib.suppress(httpx2.TransportError):
-                if httpx2.get(f"{self.url}/readyz", timeout=10).status_code == 200:
+                if httpx2.get(f"{self.url}/readyz", timeout=600).status_code == 200:
                     return
             time.sleep(0.005)
         raise RuntimeError(self.log.read_text(encoding="utf-8")[-2000:])

@@ -24,7 +24,7 @@ def play(runs: Sequence[dict[str, Any]], folder: Path, packages: str | None = No
         env=environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-3000:]

@@ -52,7 +52,7 @@ class Writer(threading.Thread):
     def end(self) -> None:
         """Stop after the call under way; raises what went wrong."""
         self._ending.set()
-        self.join(timeout=120)
+        self.join(timeout=600)
         assert not self.is_alive(), "a client waits for an answer"
         if self.problem is not None:
             raise self.problem
@@ -73,7 +73,7 @@ class Writer(threading.Thread):
         return status, answer
 
     def _patiently(self, method: str, path: str, body: Any, key: str | None = None) -> tuple[int, bytes, bool]:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 600
         while True:
             try:
                 return self.ask(method, path, body, key)
@@ -87,7 +87,7 @@ class Writer(threading.Thread):
         """One attempt: status, body, and whether the server says that it had applied this before."""
         self.attempts = getattr(self, "attempts", 0) + 1
         if self._connection is None:
-            self._connection = http.client.HTTPConnection(self._address.hostname or "", self._address.port, timeout=30)
+            self._connection = http.client.HTTPConnection(self._address.hostname or "", self._address.port, timeout=600)
         headers = {"Content-Type": "application/json"} | ({"Idempotency-Key": key} if key else {})
         content = None if body is None else json.dumps(body).encode()
         self._connection.request(method, path, content, headers)

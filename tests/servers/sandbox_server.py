@@ -18,7 +18,7 @@ import httpx2
 import psutil
 
 TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
-START_SECONDS = 60
+START_SECONDS = 600
 
 
 KIOSK = ("--worlds", "kiosk")
@@ -99,14 +99,14 @@ class SandboxServer:
             family = [*psutil.Process(self.process.pid).children(recursive=True), psutil.Process(self.process.pid)]
             for member in family:
                 member.kill()
-        self.process.wait(timeout=90)
+        self.process.wait(timeout=600)
 
     def stop(self) -> int:
         """Ask it to end, as an operator does; its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(timeout=90)
+            return self.process.wait(timeout=600)
         except subprocess.TimeoutExpired:
             self.kill()
             raise
@@ -121,6 +121,6 @@ class SandboxServer:
 
     def _answers(self) -> bool:
         try:
-            return httpx2.get(f"{self.url}/readyz", timeout=5).status_code == 200
+            return httpx2.get(f"{self.url}/readyz", timeout=START_SECONDS).status_code == 200
         except httpx2.TransportError:
             return False

@@ -21,7 +21,7 @@ import workshop_domain
 
 SERVE = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "serve")
 ROOT = Path(__file__).parents[2]
-READY_SECONDS = 90
+READY_SECONDS = 600
 """Machines that run tests are slow and shared."""
 
 
@@ -60,17 +60,24 @@ class Running:
 
     def client(self, **headers: str) -> httpx2.Client:
         """An HTTP client."""
-        return httpx2.Client(base_url=self.url, headers=headers, timeout=60)
+        return httpx2.Client(base_url=self.url, headers=headers, timeout=600)
 
     def request(self, method: str, path: str, **asked: Any) -> httpx2.Response:
         """One request on a connection of its own."""
-        return httpx2.request(method, self.url + path, timeout=60, **asked)
+        return httpx2.request(method, self.url + path, timeout=600, **asked)
 
     def open(self, domain: str = "workshop", **asked: object) -> str:
         """Open a session; returns its path."""
         answer = self.request("POST", "/sessions", json={"domain": domain, **asked})
         assert answer.status_code == 201, answer.text
         return f"/sessions/{answer.json()['id']}"
+
+    def wait_for(self, words: str) -> None:
+        """Wait until it has written these words to standard error: its lines come after its answers."""
+        deadline = time.monotonic() + READY_SECONDS
+        while not any(words in line for line in self.errors):
+            assert time.monotonic() < deadline, "".join(self.errors)
+            time.sleep(0.02)
 
     def workers(self) -> list[int]:
         """The process ids of its workers, where there are several (Linux only)."""
@@ -99,8 +106,8 @@ class Running:
         self._ended()
 
     def _ended(self) -> int:
-        status = self.process.wait(timeout=60)
-        self._reader.join(timeout=10)
+        status = self.process.wait(timeout=600)
+        self._reader.join(timeout=600)
         assert self.process.stderr is not None
         self.process.stderr.close()
         return status

@@ -28,6 +28,6 @@ class Viewer:
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(60)
+        self.process.wait(600)
         assert self.process.stdout is not None
         self.process.stdout.close()

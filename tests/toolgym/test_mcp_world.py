@@ -85,7 +85,7 @@ def test_a_run_that_is_killed_keeps_what_it_played(tasks: Path, tmp_path: Path) 
     words = ["--data", f"own:{tasks}", "--agent", "oracle", "--trials", "50", "--out", str(out)]
     running = subprocess.Popen([sys.executable, "-m", "toolgym", "eval", "--mcp", " ".join(command()), *words])
     records = out / "trajectories.jsonl"
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while not (records.exists() and records.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.02)
     running.kill()

@@ -15,7 +15,7 @@ TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.
 
 def play(lines: list[str], *flags: str) -> str:
     typed = "\n".join(lines) + "\n"
-    done = subprocess.run([*TOOLGYM, *flags], input=typed, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([*TOOLGYM, *flags], input=typed, capture_output=True, text=True, check=False, timeout=600)
     assert "Traceback" not in done.stderr, done.stderr
     return done.stdout + done.stderr
 

@@ -38,7 +38,7 @@ def test_seed_data_are_the_same_in_every_process() -> None:
         "import hashlib; from toolgym.sandbox.runtime.registry import get_domain; "
         "print(hashlib.sha256(get_domain('airline').template().content).hexdigest())"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=600)
     assert done.stdout.strip() == hashlib.sha256(fresh.content).hexdigest()
 
 

@@ -63,13 +63,13 @@ def test_a_benchmarks_tools_run_on_no_server(
     folder = depthbench_checkout.make(tmp_path / "checkout")
     assert main(["eval", "--data", f"depthbench:{folder}", "--program", "--sandbox", server.url]) == 2
     assert "run beside the episode, on no server" in capsys.readouterr().err
-    opened = httpx2.post(f"{server.url}/sessions", json={"domain": f"depthbench:{folder}"})
+    opened = httpx2.post(f"{server.url}/sessions", json={"domain": f"depthbench:{folder}"}, timeout=600)
     assert opened.status_code == 404 and "There is no domain" in opened.text, (
         "a client must not make a server open folders"
     )
     task = get_domain("kiosk").tasks("test")[0].model_copy(update={"distractors": (f"depthbench:{folder}.GetTime",)})
     body = {"domain": "kiosk", "task": task.model_dump(mode="json")}
-    refused = httpx2.post(f"{server.url}/sessions", json=body)
+    refused = httpx2.post(f"{server.url}/sessions", json=body, timeout=600)
     assert refused.status_code == 404 and "its own tasks alone" in refused.text
 
 

@@ -12,13 +12,14 @@ import depthbench_checkout
 import pytest
 import ray
 from ray.cluster_utils import Cluster
+from ray_nodes import inside, nodes
 
 from toolgym.judge.evaluation import ray_engine
 from toolgym.judge.evaluation.run import run
 from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.runtime import parts
+from toolgym.sandbox.runtime import cluster, parts
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -27,20 +28,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 @pytest.fixture(scope="module")
 def two_nodes() -> Iterator[Cluster]:
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    cluster.add_node(num_cpus=1)
-    ray.init(address=cluster.address, log_to_driver=False)
-    yield cluster
-    ray.shutdown()
-    cluster.shutdown()
+    with inside(1, 1) as cluster:
+        yield cluster
 
 
 @pytest.fixture
 def two_more_nodes() -> Iterator[Cluster]:
     """To be broken."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    yield cluster
-    cluster.shutdown()
+    with nodes(1) as cluster:
+        yield cluster
 
 
 def settings(engine: str, **changes: object) -> EvalSettings:
@@ -112,8 +108,15 @@ def test_people_and_speech_stay_here(tmp_path: Path) -> None:
         ray_engine.play_all(settings("ray", user="human"), [], lambda trajectory: None)
 
 
-TRIALS = 6
-"""So many that a run is still under way when the head has been silent for a second."""
+TRIALS = 2
+SLOW = """
+import asyncio
+
+async def play(messages, tools):
+    await asyncio.sleep(0.2)
+    return "I cannot do that."
+"""
+"""It waits as a model's endpoint does, so that a run is under way for longer than a head may be silent."""
 IMPATIENT = """
 import sys
 from toolgym.sandbox.runtime import cluster
@@ -126,7 +129,11 @@ sys.exit(main())
 
 
 def evaluation(folder: Path, *more: str, **variables: str) -> subprocess.Popen[str]:
-    command = f"eval ToolRetail-v0 --agent rules --split test --trials {TRIALS} --out {folder}".split()
+    agent = folder.with_name("slow.py")
+    agent.write_text(SLOW, encoding="utf-8")
+    command = (
+        f"eval ToolRetail-v0 --agent {agent}:play --tasks 60 --concurrency 16 --trials {TRIALS} --out {folder}".split()
+    )
     return subprocess.Popen(
         [sys.executable, "-c", IMPATIENT, *command, *more],
         env=os.environ | variables,
@@ -145,10 +152,10 @@ def broken_in_the_middle(folder: Path, cluster: Cluster, breaking: Callable[[], 
     """An evaluation on the cluster during which something is broken; its exit status and what it printed."""
     running = evaluation(folder, "--engine", "ray", RAY_ADDRESS=cluster.address)
     try:
-        while running.poll() is None and len(finished(folder)) < 20:
+        while running.poll() is None and len(finished(folder)) < 10:
             time.sleep(0.02)
         breaking()
-        printed, _ = running.communicate(timeout=120)
+        printed, _ = running.communicate(timeout=600)
     finally:
         running.kill()
     return running.returncode, printed
@@ -157,7 +164,7 @@ def broken_in_the_middle(folder: Path, cluster: Cluster, breaking: Callable[[], 
 def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leaves_what_can_be_gone_on_with(
     two_more_nodes: Cluster, tmp_path: Path
 ) -> None:
-    whole = len(get_domain("retail").tasks("test", "own")) * TRIALS
+    whole = 60 * TRIALS
     here = evaluation(tmp_path / "here")
     assert here.communicate()[0] and here.returncode == 0
     expected = [trajectory.canonical() for trajectory in RunFolder(tmp_path / "here").trajectories()]
@@ -181,7 +188,7 @@ def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leav
                 information.process.kill()
 
     status, printed = broken_in_the_middle(tmp_path / "head", two_more_nodes, kill_the_head)
-    assert status == 2 and 20 <= len(finished(tmp_path / "head")) < whole, printed
+    assert status == 2 and 10 <= len(finished(tmp_path / "head")) < whole, printed
     said = printed.strip().splitlines()[-1]
     assert said.startswith("toolgym eval: The head of the Ray cluster,") and said.endswith("goes on with the rest.")
     again = evaluation(tmp_path / "head")
@@ -191,7 +198,27 @@ def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leav
 
 def test_no_cluster_where_one_is_named_is_one_sentence(tmp_path: Path) -> None:
     lost = evaluation(tmp_path / "run", "--engine", "ray", RAY_ADDRESS="127.0.0.1:9")
-    printed, _ = lost.communicate(timeout=60)
+    printed, _ = lost.communicate(timeout=600)
     assert lost.returncode == 2 and printed.strip().startswith("toolgym eval: No Ray cluster answers at 127.0.0.1:9"), (
         printed
     )
+
+
+def test_a_cluster_that_does_not_come_up_on_a_busy_machine_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[str] = []
+    said = ["The current node timed out during startup. This could happen because ..."] * 2
+
+    def init(address: str, **_: object) -> None:
+        begun.append(address)
+        if said:
+            raise Exception(said.pop())  # as Ray does
+
+    monkeypatch.setattr(ray, "init", init)
+    cluster.start("local")
+    assert begun == ["local"] * 3
+    said += ["The current node timed out during startup."] * cluster.STARTS
+    with pytest.raises(Exception, match="timed out"):
+        cluster.start("local")
+    said[:] = ["Ray was not found."]
+    with pytest.raises(Exception, match="not found"):
+        cluster.start("local")

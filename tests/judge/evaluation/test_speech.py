@@ -75,7 +75,7 @@ def test_a_missing_package_is_one_sentence(tmp_path):
         "import sys; sys.modules['piper'] = None; from toolgym.cli import main; "
         f"sys.exit(main('eval ToolKiosk-v0 --modality speech --agent oracle --out {tmp_path}'.split()))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
     assert done.returncode == 2
     assert "[speech]'" in done.stderr and "Traceback" not in done.stderr
 

@@ -157,7 +157,7 @@ print(json.dumps([len(results.simulations), metrics.avg_reward, metrics.pass_hat
 
 def test_tau2_bench_itself_reads_what_is_written(run: RunFolder) -> None:
     command = [interpreter(), "-c", LOADER, str(export(run, "tau2"))]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     count, reward, passes = json.loads(done.stdout.splitlines()[-1])
     rewards = [entry["reward"] for entry in json.loads(export(run, "tau-bench").read_text(encoding="utf-8"))]

@@ -184,7 +184,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "inspect.md"
 def at_the_terminal(arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """What `inspect` says to a command."""
     command = [sys.executable, "-m", "inspect_ai", *arguments.split(), "--display", "plain"]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=200, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
 
 
 def test_the_pages_offline_command_runs_and_its_log_comes_back(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_missing_package_names_its_command(run: RunFolder, tmp_path: Path) -> 
     commands = [["export", str(run.path), "--to", "inspect"], ["import", str(tmp_path / "x.eval")]]
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from toolgym.cli import main"
     code += f"; print([main(arguments) for arguments in {commands!r}])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout.splitlines()[-1:] == ["[2, 2]"], done.stderr
     said = done.stderr.splitlines()
     assert len(said) == 2 and all("needs the package inspect_ai" in line and "[inspect]" in line for line in said)
@@ -171,9 +171,9 @@ def test_the_viewer_shows_turn_scores_and_reasons(viewer: str, run: RunFolder) -
 
     try:
         browser.get(f"{viewer}/samples/sample/{failed.task.id}/{failed.trial + 1}/scoring")
-        WebDriverWait(browser, 90, ignored_exceptions=[Exception]).until(lambda _: seen(reason))
+        WebDriverWait(browser, 600, ignored_exceptions=[Exception]).until(lambda _: seen(reason))
         assert seen("Failed: ") and seen("clean_pass")
         browser.get(f"{viewer}/samples/sample/{failed.task.id}/{failed.trial + 1}/transcript")
-        WebDriverWait(browser, 90, ignored_exceptions=[Exception]).until(lambda _: seen("turn 0 (score"))
+        WebDriverWait(browser, 600, ignored_exceptions=[Exception]).until(lambda _: seen("turn 0 (score"))
     finally:
         browser.quit()

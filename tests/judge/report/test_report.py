@@ -53,7 +53,7 @@ def browser() -> Iterator[webdriver.Chrome]:
 def open_page(browser: webdriver.Chrome, run: RunFolder, anchor: str = "") -> None:
     browser.get("about:blank")
     browser.get(run.report_file.as_uri() + (f"#{anchor}" if anchor else ""))
-    WebDriverWait(browser, 60).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
+    WebDriverWait(browser, 600).until(lambda b: b.find_element(By.TAG_NAME, "body").get_attribute("data-ready"))
 
 
 def test_a_run_without_scores_says_what_to_do(
@@ -79,12 +79,12 @@ def test_conversations_open_and_the_filter_works(browser: webdriver.Chrome, run:
     count = browser.find_element(By.ID, "count")
     assert count.text == "40 of 40"
     browser.find_element(By.ID, "search").send_keys("cancel_pending_order")
-    WebDriverWait(browser, 60).until(lambda b: count.text != "40 of 40")
+    WebDriverWait(browser, 600).until(lambda b: count.text != "40 of 40")
     found = int(count.text.split()[0])
     assert 0 < found < 40 and len(browser.find_elements(By.CSS_SELECTOR, ".grid tbody a")) == found
     assert "q=cancel_pending_order" in browser.current_url
     browser.find_element(By.CSS_SELECTOR, ".grid tbody a").click()
-    WebDriverWait(browser, 60).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".turn"))
+    WebDriverWait(browser, 600).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".turn"))
     assert browser.find_elements(By.CSS_SELECTOR, ".say.user") and browser.find_elements(By.CSS_SELECTOR, ".call")
     browser.find_element(By.ID, "theme").click()
     assert browser.find_element(By.TAG_NAME, "html").get_attribute("data-theme") in {"dark", "light"}
@@ -120,8 +120,8 @@ def test_a_program_is_drawn_as_a_graph_with_what_was_refused_in_red(
     assert main([*command, "--agent", "oracle", "--out", str(tmp_path / "run")]) == 0
     open_page(browser, RunFolder(tmp_path / "run"))
     browser.find_element(By.CSS_SELECTOR, ".grid tbody a").click()
-    WebDriverWait(browser, 60).until(lambda b: b.find_elements(By.ID, "tab-graph"))[0].click()
-    WebDriverWait(browser, 60).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".program svg"))
+    WebDriverWait(browser, 600).until(lambda b: b.find_elements(By.ID, "tab-graph"))[0].click()
+    WebDriverWait(browser, 600).until(lambda b: b.find_elements(By.CSS_SELECTOR, ".program svg"))
     nodes = browser.find_elements(By.CSS_SELECTOR, ".program .node")
     states = [node.get_attribute("class").split()[1] for node in nodes]
     assert states == ["made"] * len(gold.tool_calls) + ["refused", "unmade"]

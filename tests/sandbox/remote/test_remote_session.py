@@ -80,7 +80,7 @@ def untimed(session: Any) -> list[bytes]:
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_a_call_outlives_a_restart_and_is_applied_once(tmp_path: Path, protocol: Literal["rest", "mcp"]) -> None:
     with SandboxServer(tmp_path / "data", *KIOSK) as server:
-        sandbox = RemoteSandbox(server.url, protocol=protocol, patience=60)
+        sandbox = RemoteSandbox(server.url, protocol=protocol, patience=600)
         session = sandbox.open("kiosk", seed=1)
         session.call("find_tickets", {"holder": "Ada Moreau"})
         server.kill()
@@ -100,7 +100,7 @@ def test_a_call_waits_for_space_on_the_disk(tmp_path: Path, protocol: Literal["r
     import resource
 
     with SandboxServer(tmp_path / "data", *KIOSK) as server:
-        sandbox = RemoteSandbox(server.url, protocol=protocol, patience=60)
+        sandbox = RemoteSandbox(server.url, protocol=protocol, patience=600)
         session = sandbox.open("kiosk", seed=1)
         pid, free = server.process.pid, resource.RLIM_INFINITY
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, free))

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def backed_up(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*BACKUP, *map(str, arguments)], capture_output=True, text=True, timeout=120)
+    return subprocess.run([*BACKUP, *map(str, arguments)], capture_output=True, text=True, timeout=600)
 
 
 def test_a_copy_made_under_load_is_one_state_of_the_store(folder: Path) -> None:

@@ -13,27 +13,27 @@ async def after(seconds: float) -> float:
 
 
 async def test_each_wait_has_its_own_time() -> None:
-    patience = Deadline(0.2)
+    patience = Deadline(0.5)
 
     async def later(start: float, seconds: float) -> float:
         await asyncio.sleep(start)
         return await patience(after(seconds))
 
-    starts = [(0, 0), (0, 0.05), (0, 5), (0.15, 0.1), (0.15, 5), (0.5, 0.01), (0.5, 5)]
+    starts = [(0, 0), (0, 0.05), (0, 50), (0.15, 0.1), (0.15, 50), (0.7, 0.01), (0.7, 50)]
     began = asyncio.get_running_loop().time()
     ended = await asyncio.gather(*(later(*start) for start in starts), return_exceptions=True)
     assert [type(end) for end in ended] == [int, float, TimeoutError, float, TimeoutError, float, TimeoutError]
-    assert asyncio.get_running_loop().time() - began < 3
+    assert asyncio.get_running_loop().time() - began < 30
 
 
 async def test_who_was_interrupted_goes_on() -> None:
-    patience = Deadline(0.05)
+    patience = Deadline(0.3)
     with pytest.raises(TimeoutError):
-        await patience(after(5))
+        await patience(after(50))
     assert await patience(after(0.01)) == 0.01
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(0.4)
     with pytest.raises(TimeoutError):
-        await patience(after(5))
+        await patience(after(50))
 
 
 async def test_another_cancellation_stays_one() -> None:

@@ -23,14 +23,14 @@ def block(language: str, holding: str) -> str:
 @pytest.mark.skipif(os.name != "posix", reason="the page shows a POSIX shell")
 def test_the_curl_commands(server: Running) -> None:
     commands = block("bash", "curl").replace("http://127.0.0.1:8000", server.url)
-    done = subprocess.run(["bash", "-ec", commands], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["bash", "-ec", commands], capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0 and '"ok": false' not in done.stdout, done
     assert '"holder": "Greta Olsen"' in done.stdout and '"calls":1' in done.stdout
 
 
 def test_the_mcp_client(server: Running) -> None:
     code = block("python", "mcp.client").replace("http://127.0.0.1:8000", server.url)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0 and "'ticket_id': 'T101'" in done.stdout, done
 
 

@@ -37,7 +37,7 @@ def card(browser: webdriver.Chrome, operation: str) -> webdriver.remote.webeleme
     found = browser.find_element(By.ID, operation)
     if found.get_attribute("open") is None:
         found.find_element(By.TAG_NAME, "summary").click()
-    WebDriverWait(browser, 60).until(lambda _: found.find_elements(By.TAG_NAME, "textarea"))
+    WebDriverWait(browser, 600).until(lambda _: found.find_elements(By.TAG_NAME, "textarea"))
     return found
 
 
@@ -48,13 +48,13 @@ def send(browser: webdriver.Chrome, operation: str, body: str) -> str:
     field.send_keys(body)
     found.find_element(By.TAG_NAME, "button").click()
     answer = found.find_element(By.TAG_NAME, "pre")
-    WebDriverWait(browser, 60).until(lambda _: answer.text)
+    WebDriverWait(browser, 600).until(lambda _: answer.text)
     return answer.text
 
 
 def test_it_reads_like_an_api_and_tries_it(server: Running, browser: webdriver.Chrome) -> None:
-    browser.get(f"{server.url}/docs")
-    WebDriverWait(browser, 60).until(lambda page: page.find_elements(By.ID, "workshop_order_parts"))
+    browser.get(f"{server.url}/docs", timeout=600)
+    WebDriverWait(browser, 600).until(lambda page: page.find_elements(By.ID, "workshop_order_parts"))
     order = card(browser, "workshop_order_parts")
     assert "Order parts." in order.text and "integer, at least 1, at most 100" in order.text
     assert '"lines"' in (order.find_element(By.TAG_NAME, "textarea").get_property("value") or "")
@@ -69,5 +69,5 @@ def test_it_reads_like_an_api_and_tries_it(server: Running, browser: webdriver.C
 
 
 def test_it_may_not_be_framed(server: Running) -> None:
-    headers = httpx2.get(f"{server.url}/docs").headers
+    headers = httpx2.get(f"{server.url}/docs", timeout=600).headers
     assert headers["x-frame-options"] == "DENY" and "default-src 'none'" in headers["content-security-policy"]

@@ -43,7 +43,7 @@ def inspector(pytestconfig: pytest.Config) -> Path:
 def _install(into: Path, done: Path) -> str:
     """Install into a folder of its own; what npm says of a failure."""
     command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(into), INSPECTOR]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     if ended.returncode:
         shutil.rmtree(into, ignore_errors=True)
         return ended.stderr
@@ -55,7 +55,7 @@ def call(inspector: Path, *target: str, tool: str, **arguments: str) -> dict[str
     """A call's result as the Inspector prints it; it prints none where it finds the answer broken."""
     given = [part for name, value in arguments.items() for part in ("--tool-arg", f"{name}={value}")]
     command = ["node", str(inspector), "--cli", *target, "--method", "tools/call", "--tool-name", tool, *given]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert done.stdout, done.stderr
     return dict(json.loads(done.stdout))
 

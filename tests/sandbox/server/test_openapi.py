@@ -14,7 +14,7 @@ from toolgym_server import Running
 
 @pytest.fixture(scope="module")
 def document(server: Running) -> Any:
-    return httpx2.get(f"{server.url}/openapi.json").json()
+    return httpx2.get(f"{server.url}/openapi.json", timeout=600).json()
 
 
 def operations(document: Any) -> Iterator[tuple[str, str, Any]]:

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 
 def served(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [*SERVE, "--port", "0", "--data-dir", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=600)
 
 
 def change(path: Path, *statements: str) -> None:

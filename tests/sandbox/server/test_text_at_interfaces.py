@@ -130,7 +130,7 @@ def test_bytes_that_are_no_utf_8(server: Running, http: httpx2.Client, path: str
     for route in ("/sessions", f"{path}/call", f"{path}/kiosk/find_tickets", f"{path}/mcp", f"{path}/verify"):
         answer = http.post(route, content=body.replace(b"@", signs), headers=MCP)
         assert answer.status_code == 400 and "UTF-8" in answer.text, (route, answer.text)
-    with socket.create_connection(("127.0.0.1", http.base_url.port or 0), timeout=30) as raw:
+    with socket.create_connection(("127.0.0.1", http.base_url.port or 0), timeout=600) as raw:
         target = b"/sessions/" + b"".join(b"%%%02x" % sign for sign in signs) + b"/log"
         raw.sendall(b"GET " + target + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nIdempotency-Key: " + signs + b"\r\n\r\n")
         assert raw.recv(100).startswith((b"HTTP/1.1 404", b"HTTP/1.1 400"))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 import ray
 from ray.cluster_utils import Cluster
+from ray_nodes import inside
 
 from toolgym.sandbox.runtime.cluster import Lost, joined, spread
 from toolgym.sandbox.runtime.registry import get_domain
@@ -26,11 +27,8 @@ class Dying:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
-    ray.init(address=made.address, log_to_driver=False)
-    yield made
-    ray.shutdown()
-    made.shutdown()
+    with inside(2) as made:
+        yield made
 
 
 def test_a_cluster_draws_what_one_process_draws(cluster: Cluster) -> None:

@@ -151,7 +151,7 @@ def entry(name: str, turn: int, score: int = 1) -> Annotation:
 def test_writers_at_the_same_time_and_a_crash_lose_nothing(tmp_path: Path) -> None:
     names = ("Ada", "Bob", "Ada Two")
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path), name]) for name in names]
-    assert [writer.wait(60) for writer in writers] == [0, 0, 0]
+    assert [writer.wait(600) for writer in writers] == [0, 0, 0]
     found = file.read(tmp_path)
     assert found.problems == () and len(found.entries) == 300
     assert len(file.latest(found.entries)) == 100 and all(

@@ -41,11 +41,11 @@ def proxy(place: Path, viewer: Viewer, path: str) -> Iterator[str]:
     running = subprocess.Popen([NGINX, "-c", str(written), "-e", str(place / "errors")])
     try:
         address = f"http://127.0.0.1:{port}/gym/"
-        httpx.Client(transport=httpx.HTTPTransport(retries=8)).get(address)
+        httpx.Client(transport=httpx.HTTPTransport(retries=8), timeout=600).get(address)
         yield address
     finally:
         running.terminate()
-        running.wait(20)
+        running.wait(600)
 
 
 @needs_proxy
@@ -54,7 +54,7 @@ def test_the_page_works_below_a_path(
     browser: webdriver.Chrome, runs: Path, tmp_path: Path, flags: list[str], path: str
 ) -> None:
     with Viewer(runs, "--token", TOKEN, *flags) as viewer, proxy(tmp_path, viewer, path) as address:
-        visit(browser, f"{address}?token={TOKEN}")
+        visit(browser, f"{address}?token={TOKEN}", timeout=600)
         until(browser, "document.querySelectorAll('.grid tbody a').length", 7)
         assert browser.current_url.startswith(f"{address}#/runs")
         browser.execute_script(
@@ -70,16 +70,16 @@ def test_the_page_works_below_a_path(
         until(browser, "document.querySelectorAll('.turn').length > 0")
         assert complaints(browser) == []
         inner = urlsplit(viewer.address)
-        cookie = httpx.get(f"http://{inner.netloc}{path}?token={TOKEN}").headers["set-cookie"]
+        cookie = httpx.get(f"http://{inner.netloc}{path}?token={TOKEN}", timeout=600).headers["set-cookie"]
         assert f"Path={path};" in cookie
 
 
 def test_a_path_without_its_stroke_leads_to_the_page_and_what_is_no_path_is_said(runs: Path) -> None:
     with Viewer(runs, "--base-path", "/gym/") as viewer:
         assert viewer.address.endswith("/gym/")
-        shown = httpx.get(f"{viewer.address.rstrip('/')}?a=1")
+        shown = httpx.get(f"{viewer.address.rstrip('/')}?a=1", timeout=600)
         assert shown.headers["location"] == "/gym/?a=1"
-        assert httpx.get(viewer.address).status_code == 200
+        assert httpx.get(viewer.address, timeout=600).status_code == 200
 
 
 def test_a_viewer_that_is_read_only_offers_and_takes_no_change(browser: webdriver.Chrome, runs: Path) -> None:

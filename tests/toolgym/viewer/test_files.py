@@ -68,7 +68,7 @@ def test_a_result_folder_of_tau2_bench_is_viewed(run: RunFolder, tmp_path: Path)
     for number, simulation in enumerate(value.pop("simulations")):
         (folder / "simulations" / f"{number}.json").write_text(json.dumps(simulation), encoding="utf-8")
     (folder / "results.json").write_text(json.dumps(value), encoding="utf-8")
-    with Viewer(folder) as viewer, httpx2.Client(base_url=viewer.address) as client:
+    with Viewer(folder) as viewer, httpx2.Client(base_url=viewer.address, timeout=600) as client:
         [row] = client.get("/api/runs").json()["runs"]
     assert (row["id"], row["state"], row["episodes"]) == ("some_run", "finished", 6)
 

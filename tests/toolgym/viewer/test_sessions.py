@@ -168,7 +168,7 @@ def test_a_session_is_watched_call_by_call(
         server.request("DELETE", session, **WITH_TOKEN)
         until(browser, "document.querySelector('.facts b').textContent", "closed")
         assert TOKEN not in browser.page_source and TOKEN not in browser.current_url
-        assert TOKEN not in httpx2.get(viewer.address).text
+        assert TOKEN not in httpx2.get(viewer.address, timeout=600).text
         visit(browser, f"{viewer.address}#/session/77")
         until(browser, f"{ALERT}?.includes('no session of that number')")
         assert complaints(browser) == []

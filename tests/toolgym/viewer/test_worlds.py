@@ -99,7 +99,7 @@ def test_a_graph_is_measured_at_a_click_and_kept(
         visit(browser, f"{viewer.address}#/world/kiosk?tab=graph")
         until(browser, f"{measured}.includes('has not been measured')")
         browser.find_element(By.CSS_SELECTOR, "#measured button").click()
-        until(browser, f"{measured}.includes('live calls in')", seconds=90)
+        until(browser, f"{measured}.includes('live calls in')")
         graph = cache.find(cache.digest(domain, "own", 0))
         assert graph is not None
         rows = browser.find_elements(By.CSS_SELECTOR, "#measured tbody tr")

@@ -19,7 +19,7 @@ pytestmark = [
 def run(script: Path, *words: str) -> str:
     assert ART is not None
     offline = os.environ | {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "WANDB_MODE": "disabled"}
-    done = subprocess.run([ART, str(script), *words], env=offline, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([ART, str(script), *words], env=offline, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -100,7 +100,7 @@ def test_wrong_names_are_told_when_the_class_is_made() -> None:
 def test_trls_own_trainer_takes_steps_on_a_tiny_model() -> None:
     """The example as it is printed: calls are made and answered, rewards differ, and the model learns from them."""
     assert TRAINERS is not None
-    done = subprocess.run([TRAINERS, str(DRIVER), str(EXAMPLE)], capture_output=True, text=True, timeout=150)
+    done = subprocess.run([TRAINERS, str(DRIVER), str(EXAMPLE)], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     assert max(entry.get("tools/call_frequency", 0) for entry in found["history"]) > 0

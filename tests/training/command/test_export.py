@@ -44,7 +44,7 @@ dist.barrier()
 def save_sharded(model: Path, out: Path) -> None:
     out.mkdir(parents=True)
     ranks = [subprocess.Popen([sys.executable, "-c", SHARD, str(model), str(out), rank]) for rank in ("0", "1")]
-    assert [rank.wait(300) for rank in ranks] == [0, 0]
+    assert [rank.wait(600) for rank in ranks] == [0, 0]
 
 
 @pytest.fixture(scope="module")

@@ -83,7 +83,7 @@ def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
     program = "import sys; from toolgym.cli import main; sys.exit(main(sys.argv[1:]))"
     run = subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL)
     seen: dict[int, psutil.Process] = {}
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 600
     while not any("raylet" in process.name() for process in seen.values()):  # Ray is up, and more is to come
         assert run.poll() is None and time.monotonic() < deadline
         time.sleep(1)
@@ -92,7 +92,7 @@ def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
     seen |= below(run.pid)
     run.send_signal(signal.SIGKILL)
     run.wait()
-    _, left = psutil.wait_procs(seen.values(), timeout=90)
+    _, left = psutil.wait_procs(seen.values(), timeout=600)
     assert not left, [process.cmdline() for process in left]
     assert not any(str(out) in " ".join(process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"]))
     with locked(out):

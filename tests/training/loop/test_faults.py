@@ -167,7 +167,7 @@ async def test_a_hanging_user_or_judge_costs_seconds_not_a_step(task):
         )
         started = time.monotonic()
         errors = await together(user.run(GREEDY, **row(retail)), judge.run(GREEDY, **row(retail)))
-        assert time.monotonic() - started < 30
+        assert time.monotonic() - started < 120
     assert [error.message for error in errors] == [
         "The user gave no reply in 0.5 s.",
         "The trajectory was not judged in 0.5 s.",
