@@ -19,6 +19,11 @@ the same parsers. With `--config`, every option may also stand in that TOML file
 environment (`TOOLGYM_MAX_TURNS=20`); flags win over the environment, the environment over the file.
 """
 WIDTH = 100
+ELSEWHERE = {
+    "serve": "[the server's settings](server.md#settings)",
+    "sft": "[training settings](training-settings.md#toolgym-sft)",
+}
+"""Commands whose options stand in a table of their own page."""
 
 
 def page() -> str:
@@ -36,6 +41,8 @@ def section(name: str) -> str:
     text, examples = help_text.read(module.__doc__ or "")
     lines = [f"## toolgym {name}", "", help_text.description(text, 120), ""]
     lines += ["```text", *(line.removeprefix("  ") for line in help_text.in_columns(examples, WIDTH)), "```", ""]
+    if name in ELSEWHERE:
+        return "\n".join([*lines, f"Its options: {ELSEWHERE[name]}.", ""])
     return "\n".join([*lines, *_options(parser, 0, set() if name == "eval" else _of_eval())])
 
 

@@ -14,8 +14,9 @@ from toolgym import domains
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.rule import Rule
-from toolgym.sandbox.kit.table import computed
 from toolgym.sandbox.kit.tool import Tool
+
+EVERY = 3  # of so many tools one has a sentence beside its goals
 
 
 def rows_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -38,29 +39,21 @@ def code(words: Iterable[str]) -> str:
 
 
 def tables(domain: Domain) -> str:
-    """Each table with its columns and how many rows there are."""
+    """Each table with what it holds and how many rows there are."""
     bodies = [data for data in ("own", "unseen") if data in domain.data]
     rows = []
     for model in domain.models:
-        table = cast(Table, model.__table__)
-        counts = ", ".join(f"{count(domain, data, table.name):,}" for data in bodies)
-        shown = [note(column) for column in table.columns]
-        shown += [f"*{each.name}*" for each in vars(model).values() if isinstance(each, computed)]
-        rows.append((f"`{table.name}`", first(model.__doc__ or ""), counts, ", ".join(shown)))
-    told = "Keys are bold, columns that are computed italic, those that no tool shows in brackets."
-    split = " Rows are those of training, then those of dev and test." if "unseen" in bodies else ""
-    return f"{told}{split}\n\n{rows_of(('table', 'holds', 'rows', 'columns'), rows)}"
+        name = cast(Table, model.__table__).name
+        counts = ", ".join(f"{count(domain, data, name):,}" for data in bodies)
+        rows.append((f"`{name}`", first(model.__doc__ or ""), counts))
+    split = "Rows of training, then of dev and test. " if "unseen" in bodies else ""
+    told = f"{split}`toolgym view` shows the columns and rows."
+    return f"{told}\n\n{rows_of(('table', 'holds', 'rows'), rows)}"
 
 
 def count(domain: Domain, data: str, table: str) -> int:
     """How many rows a body of data has."""
     return int(domain.template(data).reader.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0])
-
-
-def note(column: Any) -> str:
-    """A column's name, marked as a key or as hidden."""
-    name = f"**{column.name}**" if column.primary_key else str(column.name)
-    return f"[{name}]" if column.info.get("hidden") else name
 
 
 def first(text: str) -> str:
@@ -72,19 +65,17 @@ def first(text: str) -> str:
 
 
 def tool_list(found: Iterable[Tool]) -> str:
-    """Tools with kinds and parameters."""
+    """Tools with their kinds."""
     rows = []
     for tool in found:
-        does = tool.summary + (" Ends the conversation." if tool.ends_episode else "")
+        does = first(tool.summary) + (" Ends the conversation." if tool.ends_episode else "")
         sort = (
             tool.kind
             if tool.confirm == (tool.kind == "write")
             else f"{tool.kind}, {'after a' if tool.confirm else 'without a'} yes"
         )
-        needed = tool.parameters.get("required", ())
-        given = [name if name in needed else f"[{name}]" for name in tool.parameters.get("properties", {})]
-        rows.append((f"`{tool.name}`", sort, does, ", ".join(given)))
-    return rows_of(("tool", "kind", "what it does", "parameters"), rows) if rows else ""
+        rows.append((f"`{tool.name}`", sort, does))
+    return rows_of(("tool", "kind", "what it does"), rows) if rows else ""
 
 
 def rules(domain: Domain) -> str:
@@ -101,12 +92,14 @@ def holder(rule: Rule) -> str:
 
 
 def goals(domain: Domain) -> str:
-    """What people come for, by the tool that does it, with a sentence from a stored task."""
-    said, rows = sentences(domain.name), []
-    for tool in dict.fromkeys(goal.tool.name for goal in domain.goals):
+    """What people come for, by the tool that does it, and how some of them say it."""
+    said, lines = sentences(domain.name), []
+    tools = list(dict.fromkeys(goal.tool.name for goal in domain.goals))
+    for place, tool in enumerate(tools):
         of = [goal for goal in domain.goals if goal.tool.name == tool]
-        rows.append((f"`{tool}`", ", ".join(map(called, of)), first(said.get(of[0].name) or of[0].says[0])))
-    return rows_of(("tool", "goals", "a person says"), rows) if rows else ""
+        words = first(said.get(of[0].name) or of[0].says[0])
+        lines.append(f"- `{tool}`: {', '.join(map(called, of))}." + (f' "{words}"' if place % EVERY == 0 else ""))
+    return "\n".join(lines)
 
 
 def called(goal: Goal) -> str:
