@@ -1,6 +1,6 @@
 """How many sentences of the bank the scripted user and the verifier understand, and which ones there are.
 
-    python benchmarks/bank.py count [FILE ...] [--part PART] [--hand HAND] [--kind KIND] [--sample N] [--rows]
+    python benchmarks/bank.py count [FILE ...] [--part PART] [--hand HAND] [--kind KIND] [--sample N] [--kinds]
     python benchmarks/bank.py show [--part PART] [--file FILE] [--kind KIND] [--find TEXT] [-n N]
     python benchmarks/bank.py pack ROWS [...]
 
@@ -310,22 +310,24 @@ _FILE, _WORLD = 20, 16
 """Columns that a table needs for the names of files, and for each world; a narrow terminal wraps whole lines."""
 
 
-def counted(bank: Bank, rows: Iterable[Row], show: bool = False) -> Iterator[tuple[str, str, int, int]]:
-    """Each file and world with the rows that are right and all of them."""
+def counted(
+    bank: Bank, rows: Iterable[Row], *, by_kind: bool = False, show: bool = False
+) -> Iterator[tuple[str, str, int, int]]:
+    """Each file, or file and kind, and world with the rows that are right and all of them."""
     right, every, asked = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for row in rows:
         name, task = row["file"], bank.task(row)
+        label = f"{name}: {row['kind']}" if by_kind and row["kind"] else name
         fine, reply = is_right(name, row, task)
-        every[name, task.domain] += 1
-        right[name, task.domain] += fine
-        asked[task.domain] += name == "confirmations" and (fine or asks_back(row, task))
+        every[label, task.domain] += 1
+        right[label, task.domain] += fine
+        asked[task.domain] += label == "confirmations" and (fine or asks_back(row, task))
         if show and not fine:
             print(json.dumps({**row, "reply": reply}, ensure_ascii=False))
-    for name in FILES:
-        worlds = sorted(world for file, world in every if file == name)
-        yield from ((name, world, right[name, world], every[name, world]) for world in worlds)
-        if name == "confirmations":
-            yield from ((ASKED_BACK, world, asked[world], every[name, world]) for world in worlds)
+    for label, world in sorted(every, key=lambda each: (FILES.index(each[0].split(":")[0]), each)):
+        yield label, world, right[label, world], every[label, world]
+    worlds = sorted(world for label, world in every if label == "confirmations")
+    yield from ((ASKED_BACK, world, asked[world], every["confirmations", world]) for world in worlds)
 
 
 def table(rows: list[tuple[str, str, int, int]]) -> Table:
@@ -355,7 +357,7 @@ def count(given: argparse.Namespace) -> None:
     else:
         rows = [row for name in given.files or FILES for row in Bank(given.bank, given.part).rows(name)]
     wanted = shown(rows, {"hand": given.hand, "kind": given.kind, "world": given.world})
-    found = list(counted(Bank(given.bank, given.part), wanted, given.rows))
+    found = list(counted(Bank(given.bank, given.part), wanted, by_kind=given.kinds, show=given.rows))
     worlds = len({world for _, world, _, _ in found})
     Console(width=max(Console().width, _FILE + _WORLD * (worlds + 1))).print(given.part, table(found), sep="\n")
 
@@ -389,6 +391,7 @@ def main() -> None:
     counts.set_defaults(run=count)
     counts.add_argument("files", nargs="*", choices=[[], *FILES], metavar="FILE", help="which files (all)")
     counts.add_argument("--sample", type=int, default=0, help="so many rows at most, the same share of each file")
+    counts.add_argument("--kinds", action="store_true", help="a line for each kind")
     counts.add_argument("--rows", action="store_true", help="list the rows that are not right")
     shows = commands.add_parser("show", help="rows with what a person would make of them")
     shows.set_defaults(run=show)
