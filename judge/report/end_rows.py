@@ -6,15 +6,21 @@ Says what differs; whether the end counts as right is said by
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
+
+from sqlalchemy import Table
 
 from toolgym.sandbox.kit.errors import ToolgymError
 from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.table import shown_columns
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.text_match import mentions_all
 from toolgym.sandbox.runtime.call_log import CallRecord
+from toolgym.sandbox.runtime.events import events_of
 from toolgym.sandbox.runtime.foreign_domain import ForeignDomain
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange, Session
@@ -25,6 +31,9 @@ from toolgym.sandbox.synthesis.proof.replay import Gold, right_ends
 Standing = Literal["same", "missing", "extra", "wrong"]
 """A row of the end: as it should be, not changed though it should be, changed though it should not, changed wrongly."""
 CellStanding = Literal["same", "open", "wrong"]
+_ID = re.compile(r"#?\b(?=[\w-]*\d)\w[\w-]+\w\b")
+_MOST = 100
+"""Words of a conversation that are looked up as keys."""
 _ADDRESS = frozenset({"address1", "address2"})
 
 
@@ -181,6 +190,15 @@ def _likeness(one: RowChange, other: RowChange, names: Mapping[str, str]) -> int
 
 
 @dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A row that a conversation names by its key."""
+
+    table: str
+    key: tuple[Json, ...]
+    cells: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
 class RowHistory:
     """The rows that each call of a log changed.
 
@@ -190,6 +208,8 @@ class RowHistory:
         new_ids: the ids that the session generated.
         unlike: the positions of calls that come to something else here than they are recorded.
         stopped: why no more calls could be made again; empty where all were.
+        seen: for every call what the session's owner sees changed by it (see `toolgym.sandbox.runtime.events`).
+        named: the rows whose keys stand in a text, as they are at the end, in the columns that tools show.
     """
 
     calls: tuple[tuple[RowChange, ...], ...]
@@ -197,13 +217,22 @@ class RowHistory:
     new_ids: frozenset[str] = frozenset()
     unlike: tuple[int, ...] = ()
     stopped: str = ""
+    seen: tuple[tuple[RowChange, ...], ...] = ()
+    named: tuple[NamedRow, ...] = ()
 
 
-def row_history(task: Task, log: Sequence[CallRecord]) -> RowHistory:
+def row_history(task: Task, log: Sequence[CallRecord], text: str = "") -> RowHistory:
     """Make the calls of a log again in a fresh session of a task, with the session's diff after each.
 
     A world that is not installed makes no call; `stopped` says so.
+
+    Args:
+        task: of the session.
+        log: the calls.
+        text: in which rows are named.
     """
+    seen: list[tuple[RowChange, ...]] = []
+    named: tuple[NamedRow, ...] = ()
     changed: list[tuple[RowChange, ...]] = []
     unlike: list[int] = []
     end: tuple[RowChange, ...] = ()
@@ -216,7 +245,22 @@ def row_history(task: Task, log: Sequence[CallRecord]) -> RowHistory:
             for position, record in enumerate(log):
                 unlike += [position] if session.replay([record]) else []
                 changed.append(tuple(session.diff(since=position)))
+                seen.append(events_of(session, since=position))
                 end, new_ids = tuple(session.diff()), session.new_ids
+            named = tuple(_named(session, text))
     except ToolgymError as problem:
         stopped = str(problem)
-    return RowHistory(tuple(changed), end, new_ids, tuple(unlike), stopped)
+    return RowHistory(tuple(changed), end, new_ids, tuple(unlike), stopped, tuple(seen), named)
+
+
+def _named(session: Session, text: str) -> Iterator[NamedRow]:
+    """The rows whose keys, of one column, are words of a text with a figure in them."""
+    words = json.dumps(list(dict.fromkeys(_ID.findall(text)))[:_MOST])
+    for model in session.domain.models:
+        key, *others = cast(Table, model.__table__).primary_key.columns
+        if others:
+            continue
+        found = session.database.select(model, f'"{key.name}" IN (SELECT value FROM json_each(:words))', words=words)
+        for row in found:
+            cells = {name: value for name, value in row._asdict().items() if name in shown_columns(model)}  # type: ignore[attr-defined]
+            yield NamedRow(model.__tablename__, (cells[key.name],), cells)

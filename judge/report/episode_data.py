@@ -61,7 +61,9 @@ def episode_data(
     """
     task = trajectory.task
     foreign = is_foreign(task)
-    history = RowHistory((), (), stopped=_ELSEWHERE) if foreign else row_history(task, trajectory.calls)
+    history = (
+        RowHistory((), (), stopped=_ELSEWHERE) if foreign else row_history(task, trajectory.calls, _said(trajectory))
+    )
     return {
         "task": task.id,
         "trial": trajectory.trial,
@@ -100,6 +102,8 @@ def episode_data(
         "rewards": score.get("rewards", {}),
         "nl_assertions": score.get("nl_assertions"),
         "programs": program_graphs(trajectory),
+        "rows": [asdict(row) for row in history.named],
+        "states": _states(trajectory),
         **_beside_gold(trajectory, history),
         **_judged(trajectory, score, basis, history),
     }
@@ -108,6 +112,18 @@ def episode_data(
 def _agrees(trajectory: Trajectory, history: RowHistory) -> bool:
     """Whether the calls made again leave the rows that were recorded."""
     return not history.stopped and [asdict(row) for row in history.end] == [asdict(row) for row in trajectory.diff]
+
+
+def _said(trajectory: Trajectory) -> str:
+    """All that was said and shown."""
+    return "\n".join(message.content or "" for message in trajectory.messages)
+
+
+def _states(trajectory: Trajectory) -> list[dict[str, Any]]:
+    """The state machine's transitions where a teacher was led through the conversation, each with its turn."""
+    noted = trajectory.info.model_dump(mode="json").get("synthesis") or {}
+    roles = [message.role for message in trajectory.messages]
+    return [each | {"turn": roles[: each["messages"]].count("assistant") - 1} for each in noted.get("transitions", ())]
 
 
 # --- what was said and called ---
@@ -219,6 +235,8 @@ def _calls(trajectory: Trajectory, history: RowHistory) -> list[dict[str, Any]]:
         entry = _call(trajectory.task, record)
         if number in asked:
             entry["approval"] = asked[number]
+        if trajectory.consent == "call" and number < len(history.seen):
+            entry["seen"] = changes(history.seen[number])
         entry |= {"turn": turns[number], "seconds": record.seconds, "unlike": number in history.unlike}
         entry["changes"] = changes(history.calls[number]) if number < len(history.calls) else None
         told = texts.get(ids.get(number, ""))

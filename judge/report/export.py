@@ -19,7 +19,7 @@ from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.report.episode_data import episode_data
 from toolgym.judge.report.page import static_page
 from toolgym.judge.report.prompt import prompt_data
-from toolgym.judge.report.redaction import redacted
+from toolgym.judge.report.redaction import private_values, redacted, without
 from toolgym.judge.report.run_row import run_row
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -98,6 +98,7 @@ def _run(name: str, folder: RunFolder, shown: Sequence[Shown], *, whole: bool) -
     settings = folder.settings() if folder.settings_file.is_file() else {}
     row = run_row(folder, name)
     numbers = whole and folder.summary_file.is_file() and row["problem"] is None
+    private = set().union(*(private_values(each) for each in folder.trajectories())) if numbers else set()
     prompts, payloads = {}, {}
     for each in shown:
         key = f"{each.trajectory.task.id}/{each.trajectory.trial}"
@@ -108,7 +109,7 @@ def _run(name: str, folder: RunFolder, shown: Sequence[Shown], *, whole: bool) -
         "name": row["name"],
         "row": row,
         "settings": {key: value for key, value in settings.items() if key != "circumstances"},
-        "summary": from_json(folder.summary_file.read_bytes()) if numbers else None,
+        "summary": without(from_json(folder.summary_file.read_bytes()), private) if numbers else None,
         "failures": [],
         "episodes": {"columns": COLUMNS, "rows": [each.row for each in shown], "damaged": []},
         "payloads": payloads,

@@ -7,7 +7,7 @@ A value is taken out wherever it stands: in cells, results, arguments and in wha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, cast
 
 from sqlalchemy import Table
@@ -30,7 +30,16 @@ _LEAST = 3
 def redacted(data: dict[str, Any], trajectory: Trajectory) -> dict[str, Any]:
     """An episode's data (`episode_data`) without what belongs to people."""
     columns = private_columns(trajectory)
-    values = {value for value in _values(trajectory, columns) if len(value) >= _LEAST}
+    return without(data, private_values(trajectory), columns)
+
+
+def private_values(trajectory: Trajectory) -> set[str]:
+    """What belongs to people in an episode and is long enough to be found wherever it stands."""
+    return {value for value in _values(trajectory, private_columns(trajectory)) if len(value) >= _LEAST}
+
+
+def without(data: dict[str, Any], values: Set[str], columns: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """Data without these values, and without what stands in these columns."""
     ordered = sorted(map(re.escape, values), key=len, reverse=True)
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(ordered)})(?!\w)", re.IGNORECASE) if ordered else None
     found: dict[str, Any] = _without(data, pattern, columns)
@@ -95,7 +104,7 @@ def _without(value: Any, pattern: re.Pattern[str] | None, columns: frozenset[str
             kept = {"column": value["column"], "standing": value["standing"]}
             return {name: None if each is None else INSTEAD for name, each in value.items()} | kept
         return {
-            name: INSTEAD
+            (_without(name, pattern, columns) if " " in name else name): INSTEAD  # a name that is a message
             if name in columns and not isinstance(each, Mapping | list) and each
             else _without(each, pattern, columns)
             for name, each in value.items()

@@ -15,14 +15,19 @@ from toolgym.sandbox.kit.table import shown_columns
 from toolgym.sandbox.runtime.session import RowChange, Session
 
 
-def events_of(session: Session) -> tuple[RowChange, ...]:
-    """The rows of the session's owner that stand changed, in the columns that views show."""
-    return tuple(_seen(session))
+def events_of(session: Session, since: int = 0) -> tuple[RowChange, ...]:
+    """The rows of the session's owner that stand changed, in the columns that views show.
+
+    Args:
+        session: in this process.
+        since: compare with the state after so many calls, not with the start.
+    """
+    return tuple(_seen(session, since))
 
 
-def _seen(session: Session) -> Iterator[RowChange]:
+def _seen(session: Session, since: int) -> Iterator[RowChange]:
     models = {model.__tablename__: model for model in session.domain.models}
-    for change in session.diff():
+    for change in session.diff(since=since):
         model = models.get(change.table)  # a joined world's tables have its name before theirs
         if model is None:
             continue

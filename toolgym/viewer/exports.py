@@ -15,15 +15,26 @@ from toolgym.viewer.open_run import OpenRun, OpenRuns
 
 _FLIPS = 100
 """Episodes that an exported comparison holds at most."""
+_KEPT = 16
+_kept: dict[tuple[tuple[Any, ...], ...], dict[str, Any]] = {}
+"""Comparisons by their runs as these were, so many of them."""
 
 
 def compared(runs: Sequence[OpenRun]) -> dict[str, Any]:
     """The runs against the first one, as `toolgym compare --json` writes it; by their scores, where they have some.
 
+    What was compared is kept until a run changes: reading its records is most of the work.
+
     Raises:
         BadInput: they cannot be compared.
     """
-    return compare([side(run_of(run.folder), None, run.outcomes()) for run in runs])
+    key = tuple((run.folder.path, *run.state()) for run in runs)
+    if key not in _kept:
+        found = compare([side(run_of(run.folder), None, run.outcomes()) for run in runs])
+        while len(_kept) >= _KEPT:
+            del _kept[next(iter(_kept))]
+        _kept[key] = found
+    return _kept[key]
 
 
 def episodes(runs: OpenRuns, named: Sequence[str]) -> str:

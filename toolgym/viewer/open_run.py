@@ -173,6 +173,11 @@ class OpenRun:
             line = file.read(row[_AT["length"]])
         return parse_line(line.decode("utf-8", "replace"), f"{row[_AT['task']]}, trial {row[_AT['trial']]}")
 
+    def state(self) -> tuple[object, int]:
+        """Its files as they are, and of how many rows it is known whether they passed; changes with either."""
+        self.look()
+        return self._stamp, self.judged
+
     def outcomes(self) -> dict[Key, tuple[bool, bool]]:
         """Whether episodes passed, and passed cleanly, by task and trial, of those of which it is known."""
         self.look()

@@ -25,7 +25,7 @@ from toolgym.judge.interop.opened import run_of
 from toolgym.judge.report.episode_data import episode_data
 from toolgym.judge.report.page import assets, site_page
 from toolgym.judge.report.prompt import prompt_data
-from toolgym.judge.report.redaction import redacted
+from toolgym.judge.report.redaction import private_values, redacted, without
 from toolgym.judge.report.run_row import run_row
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -94,8 +94,7 @@ def _run(run: OpenRun, name: str, place: Path, seen: Callable[[], None]) -> dict
     settings = folder.settings() if folder.settings_file.is_file() else {}
     told = {key: value for key, value in settings.items() if key != "circumstances"}
     summary = from_json(folder.summary_file.read_bytes()) if row["tasks"] is not None else None
-    page = {"id": name, "name": row["name"], "row": row, "settings": told, "summary": summary, "failures": failures}
-    _put(place / "run", page)
+    private: set[str] = set()
     keys = [(each[0], each[1]) for each in run.index.rows] + [(each["task"], each["trial"]) for each in failures]
     texts: dict[str, str] = {}
     reasons: dict[Key, str] = {}
@@ -112,6 +111,7 @@ def _run(run: OpenRun, name: str, place: Path, seen: Callable[[], None]) -> dict
                 basis=settings.get("basis", "state"),
                 folder=folder.path,
             )
+            private |= private_values(trajectory)
             talk = redacted(data, trajectory) | {"prompt": digest}
             named = f"{key[0]}/{key[1]}"
             prompts[digest], talks[named] = prompt, talk
@@ -120,6 +120,8 @@ def _run(run: OpenRun, name: str, place: Path, seen: Callable[[], None]) -> dict
             reasons[key] = talk["reasons"][turns.index(-1)] if -1 in turns else ""
             seen()
         _put(place / f"talks-{number}", {"talks": talks, "prompts": prompts})
+    page = without({"settings": told, "summary": summary, "failures": failures}, private)
+    _put(place / "run", {"id": name, "name": row["name"], "row": row, **page})
     table = run.index.table()
     at = table["columns"].index("reason")
     table["rows"] = [[*row[:at], reasons[row[0], row[1]], *row[at + 1 :]] for row in table["rows"]]

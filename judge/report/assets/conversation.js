@@ -3,8 +3,11 @@
 import { el, plural, scoreClass } from "toolgym/dom.js";
 import { prose } from "toolgym/markdown.js";
 import { recording } from "toolgym/recording.js";
+import { keyOf } from "toolgym/values.js";
 
 const JUDGED = { "1": ["+1", "The turn advances the case."], "0": ["0", "The turn brings nothing."], "-1": ["−1", "Here it went wrong for good."] };
+
+const MOODS = { good: /^success$/, bad: /^(failure|sent back|no |give up)/, mid: /^(partial|corrected|another)/ };
 
 /** Text that is JSON with its lines, other text as it is. */
 export function pretty(value) {
@@ -55,12 +58,34 @@ function say(message) {
     message.audio ? recording(message) : null);
 }
 
-/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it. */
-export function conversation(talk, pick, href, fork = null) {
+/** What the user saw changed of its own before it spoke again. */
+const events = (rows) => el("p", { class: "strip" }, "The user sees: ", rows.map(({ table, key, deed, cells }) => el("span", { class: "tag good" },
+  `${table} ${keyOf(key)} ${deed === "updated" ? cells.map(([column, , after]) => `${column} ${JSON.stringify(after)}`).join(", ") : deed}`)));
+
+/** How a teacher was led through the states, each of which leads to its turn. */
+const states = (talk, href) => el("details", { open: true }, el("summary", {}, `How the teacher was led: ${plural(talk.states.length, "step")}`),
+  el("ol", { class: "strip" }, talk.states.map(({ state, outcome, turn }) => el("li", {}, el("a", { href: href(Math.max(0, turn)),
+    class: `tag ${Object.keys(MOODS).find((mood) => MOODS[mood].test(outcome)) || ""}` }, state, " ", el("b", {}, outcome))))));
+
+/** Make every id of a known row, in what was said and shown, a link to it. */
+function nameRows(root, rows, href) {
+  const ids = [...new Set(rows.map((row) => String(row.key[0])))].map((id) => id.replace(/[^\w#]/g, "\\$&"));
+  const pattern = new RegExp(`(?<![\\w#-])(${ids.join("|")})(?![\\w-])`), walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), found = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode, box = node.parentElement;
+    if (box.closest(".say, pre") && !box.closest("a, button") && pattern.test(node.data)) found.push(node);
+  }
+  for (const node of found) node.replaceWith(...node.data.split(pattern).map((text, place) => (place % 2 ? el("a", { class: "id", href: href(text) }, text)
+    : text)));
+}
+
+/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it, `row` a row's. */
+export function conversation(talk, pick, href, { fork = null, row = null } = {}) {
   const results = new Map(talk.messages.filter((message) => message.answers).map((message) => [message.answers, message.text]));
   const known = new Set(talk.messages.flatMap((message) => (message.calls || []).map((call) => call.id)));
   const root = el("div", { class: "conversation" });
-  let box = root, turn = -1;
+  let box = root, turn = -1, seen = [];
+  if (talk.states?.length) root.append(states(talk, href));
   for (const message of talk.messages) {
     if (message.role === "tool" && known.has(message.answers)) continue;
     if (message.role === "assistant") {
@@ -68,10 +93,15 @@ export function conversation(talk, pick, href, fork = null) {
       box = turnBox(talk, turn, href, fork);
       root.append(box);
     }
+    if (message.role === "user" && seen.length) box.append(events(seen.splice(0)));
     if (message.thoughts) box.append(el("details", { class: "thoughts" }, el("summary", {}, "thoughts"), el("p", {}, message.thoughts)));
     if (message.text || message.audio) box.append(say(message));
-    for (const call of message.calls || []) box.append(callBox(call, talk, results, pick));
+    for (const call of message.calls || []) {
+      box.append(callBox(call, talk, results, pick));
+      seen.push(...(talk.calls[call.number]?.seen || []));
+    }
   }
+  if (row && talk.rows?.length) nameRows(root, talk.rows, row);
   if (root.querySelector(".source")) root.prepend(el("label", { class: "raw" },
     el("input", { type: "checkbox", onchange: (event) => root.classList.toggle("written", event.target.checked) }), " text as it was written"));
   if (!talk.messages.length) root.append(el("p", { class: "quiet" }, "Nothing was said."));

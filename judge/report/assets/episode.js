@@ -28,6 +28,11 @@ function wanted(query, talk) {
     return null;
   };
   const found = { turn: whole("turn", 0, turns, "turn"), call: whole("call", -1, talk.calls.length, "call"), tab: asked.tab };
+  found.row = query.get("row");
+  if (found.row !== null && !talk.rows.some(({ key }) => String(key[0]) === found.row)) {
+    missing.push(`No row with the id ${found.row} is known in this episode.`);
+    found.row = null;
+  }
   if (!(asked.tab in TABS)) {
     missing.push(`There is no tab ${asked.tab}; there are ${Object.keys(TABS).join(", ")}.`);
     found.tab = "database";
@@ -52,13 +57,14 @@ function heading(params, talk, href) {
 export async function render(container, params, source) {
   const talk = await source.episode(params.run, params.task, params.trial);
   const href = (values) => link.episode(params.run, params.task, params.trial, { ...now(), ...values });
-  let state = { turn: null, call: null, tab: null }, drawn = {};
-  const now = () => ({ turn: state.turn, call: state.call, tab: state.tab === "database" ? null : state.tab });
+  let state = { turn: null, call: null, tab: null, row: null }, drawn = {};
+  const now = () => ({ ...state, tab: state.tab === "database" ? null : state.tab });
   const choose = (values) => { state = { ...state, ...values }; apply(setQuery(now())); };
   const pick = (call) => choose({ call: state.call === call ? null : call });
 
   const one = { run: params.run, task: params.task, trial: params.trial };
-  const said = conversation(talk, pick, (turn) => href({ turn }), source.writable ? (turn) => link.play(null, { from: link.part(one), turn }) : null);
+  const said = conversation(talk, pick, (turn) => href({ turn }), { row: (row) => href({ row, tab: null }),
+    fork: source.writable ? (turn) => link.play(null, { from: link.part(one), turn }) : null });
   const notice = el("div", { id: "notice" });
   const panels = Object.fromEntries(Object.keys(TABS).map((name) =>
     [name, el("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, tabindex: "0", hidden: true })]));
@@ -109,7 +115,7 @@ export async function render(container, params, source) {
   }
 
   const fill = {
-    database: () => database(talk, state.call), scores: () => scores(talk, (turn) => href({ turn })),
+    database: () => database(talk, state.call, state.row), scores: () => scores(talk, (turn) => href({ turn })),
       prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
     graph: () => graphs(talk, pick), raw,
   };
@@ -139,7 +145,7 @@ export async function render(container, params, source) {
     at.textContent = where();
     tabs.forEach((tab) => { const mine = tab.id === `tab-${state.tab}`; tab.setAttribute("aria-selected", String(mine)); tab.tabIndex = mine ? 0 : -1; });
     for (const [name, panel] of Object.entries(panels)) panel.hidden = name !== state.tab;
-    const key = state.tab === "database" ? `call ${state.call}` : "once";
+    const key = state.tab === "database" ? `call ${state.call} ${state.row}` : "once";
     if (drawn[state.tab] !== key) { drawn[state.tab] = key; panels[state.tab].replaceChildren(fill[state.tab]()); }
   }
 
@@ -172,8 +178,9 @@ export async function render(container, params, source) {
       else bring();
     },
     update: ({ query }) => {
-      const before = state.turn;
+      const before = state.turn, row = state.row;
       apply(query);
+      if (state.row !== null && state.row !== row) panels.database.scrollIntoView({ block: "nearest" });
       if (state.turn !== null && state.turn !== before) said.querySelector(`#turn-${state.turn}`).scrollIntoView({ block: "start" });
     },
     keys: {

@@ -141,9 +141,13 @@ function notes(talk) {
   return said.map((text) => el("p", { class: "note" }, text));
 }
 
-/** The tab for a call, or for the end where none is selected. */
-export function database(talk, call) {
-  const box = el("div", {}, notes(talk));
+/** The rows that an id names, as they are at the end. */
+const named = (talk, id) => rowTable(`${id} at the end`, ["column", "value"], talk.rows.filter(({ key }) => String(key[0]) === id).map(({ table, cells }) =>
+  ({ name: `${table} ${id}`, cells: Object.entries(cells).map((values) => ({ values })) })));
+
+/** The tab for a call, or for the end where none is selected; on top the rows that an id names. */
+export function database(talk, call, id) {
+  const box = el("div", {}, id === null ? null : named(talk, id), notes(talk));
   if (talk.database.stopped && !talk.calls.some((each) => each.changes)) {
     box.append(talk.made.length ? changed("Rows that differ at the end, as recorded", talk.made) : el("p", {}, "No changed row was recorded."));
     return box;

@@ -12,6 +12,9 @@ export function value(given) {
   return typeof given === "object" ? JSON.stringify(given) : String(given);
 }
 
+/** A column's name, which breaks after an underscore and nowhere else. */
+export const columnName = (name) => String(name).split(/(?<=_)/).flatMap((part) => [el("wbr"), part]).slice(1);
+
 /** Rows in sections: a heading for each row, and a line for each of its cells. */
 export function rowTable(caption, headings, sections) {
   const wide = headings.length;
@@ -21,5 +24,5 @@ export function rowTable(caption, headings, sections) {
     sections.map(({ name, notes, cells, mark }) => el("tbody", { class: mark || null },
       el("tr", { class: "rowname" }, el("th", { colspan: wide, scope: "rowgroup" }, name, notes || [])),
       cells.map(({ values, mark: stands, names }) => el("tr", { class: stands || null }, values.map((each, place) =>
-        el(place ? "td" : "th", { scope: place ? null : "row", class: (names || [])[place] || null }, place ? value(each) : each))))))));
+        el(place ? "td" : "th", { scope: place ? null : "row", class: (names || [])[place] || null }, place ? value(each) : columnName(each)))))))));
 }

@@ -23,6 +23,8 @@ EVERY = 25
 """Conversations after which the entities are sampled anew (the paper's k)."""
 SHORTEST, LONGEST = 2, 5
 """Calls of a chain (section 3.2, step 1)."""
+FEW = 10
+"""Chains of a block below which single calls are asked for as well: tools of which hardly any two hang together."""
 RICH = 3
 """Values that a result must show to count as sufficient supporting data; others come after."""
 
@@ -58,7 +60,10 @@ def sampled(source: Source, block: int, seed: int) -> Context:
     chance = Random(f"{source.name}:{seed}:context {block}").getrandbits(32)
     seen = source.seen(block, chance)
     shown = {_key(each.tool, each.arguments): each.value for each in seen}
-    chains = [chain for chain in ChainWriter(source.graph, seen, chance).chains() if _is_fit(chain)]
+    written = ChainWriter(source.graph, seen, chance).chains()
+    chains = [chain for chain in written if _is_fit(chain)]
+    if len(chains) < FEW:
+        chains += [chain for chain in written if len(chain.calls) == 1]
     chains.sort(key=lambda chain: not _is_rich(chain, shown))
     return Context(source.owner(block), [steps_of(chain, shown, source.domain.tools) for chain in chains], chance)
 

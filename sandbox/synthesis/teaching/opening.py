@@ -111,8 +111,8 @@ class Opening:
         context = self._contexts[key]
         if not context.chains:
             raise BadInput(
-                f"No two calls of {source.domain.name} were seen to hang together, so no conversation can be made of "
-                "it. `toolgym graph` shows what its tools refuse; a foreign server may need --mcp-value."
+                f"No call of {source.domain.name} was seen to succeed, so no conversation can be made of it. "
+                "`toolgym graph` shows what its tools refuse; a foreign server may need --mcp-value."
             )
         return context
 
