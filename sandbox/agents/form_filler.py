@@ -30,8 +30,8 @@ from toolgym.sandbox.kit.goal import Ask, Goal
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.reference import kind_of
 from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.table import column_types
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.language.consent import asks_back, is_yes
 from toolgym.sandbox.language.mentions import find_mentions
 from toolgym.sandbox.language.text_match import first_wording

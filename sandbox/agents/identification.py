@@ -16,9 +16,8 @@ from toolgym.sandbox.agents.seen import Seen
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.identity import Identity
 from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.table import column_types, key_column
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.language.days import Days
 from toolgym.sandbox.language.mentions import find_mentions
 from toolgym.sandbox.speech import callers

@@ -26,9 +26,8 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import Kind, bare, kind_of
 from toolgym.sandbox.kit.sentence import filled, places
-from toolgym.sandbox.kit.table import example_key, key_column, noun
+from toolgym.sandbox.kit.table import column_types, example_key, key_column, noun
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.language.days import Days
 from toolgym.sandbox.language.mentions import Mention, find_mentions
 from toolgym.sandbox.synthesis.arguments import hints, parameters

@@ -21,10 +21,10 @@ from toolgym.sandbox.kit.goal import Tell
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import Kind, kind_of
 from toolgym.sandbox.kit.sentence import filled, places
+from toolgym.sandbox.kit.table import column_types
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.language.money import in_words as money_in_words
 from toolgym.sandbox.language.text_match import first_wording
 from toolgym.sandbox.language.told import is_refusal

@@ -19,7 +19,15 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.state import Change, Mark, State
 from toolgym.sandbox.kit.state import Row as Row
-from toolgym.sandbox.kit.storage import Stored, find_statement, owned_statement, stored_as, update_statement
+from toolgym.sandbox.kit.storage import (
+    Stored,
+    filled_key,
+    find_statement,
+    owned_statement,
+    rows_taken,
+    stored_as,
+    update_statement,
+)
 from toolgym.sandbox.kit.storage import column_values as column_values
 from toolgym.sandbox.kit.table import example_key, is_scratch, key_column, owner_path, visible_to, voided_by
 
@@ -197,6 +205,25 @@ class Database:
         row = tuple(map(values.get, mapping.columns))
         self._write(Change(model, mapping.key_of(row), None, row))
         return cast(Model, mapping.decode(row))
+
+    def add(self, model: type[Model], **values: Any) -> Model:
+        """Add a row with its next key, and of the session's owner, where neither is given. Returns the record.
+
+        Args:
+            model: the table.
+            values: by column; or a row, by the column that holds its key, without that one's last word:
+                `account=source` for `account_id=source.account_id`.
+        """
+        for name in values.keys() - stored_as(model).positions.keys():
+            column, key = rows_taken(model).get(name, (name, ""))
+            row = values.pop(name)
+            values[column] = getattr(row, key) if key and row is not None else row
+        own, owner = filled_key(model), owner_path(model)
+        if own and own not in values:
+            values[own] = self.new_id(model)
+        if len(owner) == 1 and self._owner is not None:
+            values.setdefault(owner[0][0], self._owner[0])
+        return self.insert(model, **values)
 
     def update(self, record: Model, **values: Any) -> Model:
         """Change columns of a record's row (not its key). Returns the new record."""

@@ -12,7 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -25,7 +29,7 @@ from toolgym.sandbox.kit.identity import Identity
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.kit.notebook import counted
 from toolgym.sandbox.kit.policy import conventions, rendered
-from toolgym.sandbox.kit.rule import Rule
+from toolgym.sandbox.kit.rule import Rule, rules_in
 from toolgym.sandbox.kit.table import is_scratch, key_column
 from toolgym.sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
 from toolgym.sandbox.kit.template import DatabaseTemplate
@@ -110,6 +114,17 @@ def version_2(
         "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=splits, rows=rows, flawed=flawed),
         UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=splits[1:]),
     }
+
+
+def _module_if_there(name: str) -> ModuleType:
+    """A module, empty where the author wrote none."""
+    return import_module(name) if find_spec(name) else ModuleType(name)
+
+
+def _own_data(seed: ModuleType, splits: Path) -> dict[str, Callable[[str | None], Dataset]]:
+    """A world's own data, and the versions of which tasks are stored."""
+    own = published(seed.fill, splits / "v1") if (splits / "v1").is_dir() else generated(seed.fill)
+    return {"own": own} | (version_2(seed.fill, seed.fill_unseen, splits / "v2") if (splits / "v2").is_dir() else {})
 
 
 def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
@@ -199,6 +214,43 @@ class Domain:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     _opened: dict[str, Dataset] = field(default_factory=dict, init=False, repr=False)
     _templates: dict[str, DatabaseTemplate] = field(default_factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of(cls, package: str, *, title: str, **more: Any) -> Domain:
+        """The world of a package whose modules have the usual names.
+
+        `schema` has `Base`, `seed` `fill`, `NOW` and, where there are any, `CLOCKS` and `fill_unseen`, which writes
+        other people and things; `tools` and `rules` declare theirs, `goals` has `GOALS`, `THINGS` and, where there are
+        any, `CONDITIONS`, `relations` has `RELATIONS`. The policy is `policy.md`; stored tasks lie in `splits/v1` and
+        `splits/v2`.
+
+        Args:
+            package: its name, `__name__` in its `__init__.py`; the last part is the world's.
+            title: one line for people.
+            more: what else the world has, or has otherwise, by the attributes of `Domain`.
+
+        Examples:
+            >>> from toolgym.kit import Domain
+            >>> Domain.of("toolgym.domains.banking", title="A bank")
+            <Domain banking: A bank; 17 tools, data own, v2, unseen>
+        """
+        schema, seed, tools = (import_module(f"{package}.{name}") for name in ("schema", "seed", "tools"))
+        rules, goals, relations = (_module_if_there(f"{package}.{name}") for name in ("rules", "goals", "relations"))
+        folder = Path(str(schema.__file__)).parent
+        usual: dict[str, Any] = {
+            "base": schema.Base,
+            "now": seed.NOW,
+            "clocks": getattr(seed, "CLOCKS", ()),
+            "tools": ToolSet(tools),
+            "policy": (folder / "policy.md").read_text(encoding="utf-8"),
+            "rules": rules_in(rules),
+            "goals": getattr(goals, "GOALS", ()),
+            "things": getattr(goals, "THINGS", ()),
+            "conditions": getattr(goals, "CONDITIONS", ()),
+            "relations": getattr(relations, "RELATIONS", ()),
+        }
+        data = _own_data(seed, folder / "splits") | more.pop("data", {})
+        return cls(name=package.rpartition(".")[2], title=title, data=data, **(usual | more))
 
     def __repr__(self) -> str:
         data = ", ".join(self.data)

@@ -5,7 +5,7 @@ Declarations only. `toolgym.sandbox.synthesis` draws tasks from them, users and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from inspect import signature
@@ -16,6 +16,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.author_errors import called_at, told
 from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.phrasing import sentences_of
 from toolgym.sandbox.kit.reference import Kind
 from toolgym.sandbox.kit.tool import Tool
 
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
     from toolgym.sandbox.kit.rule import Rule
 
 Model = TypeVar("Model", bound=DeclarativeBase)
+Value = TypeVar("Value")
+TELLING = ("tell",)
+"""What people who ask a question want: to be told."""
+
+
+Calls = list[tuple[Tool, Mapping[str, Any]]]
+"""Calls of tools with their arguments by the functions' own names: rows for references."""
 
 
 class Draw(Protocol):
@@ -68,6 +76,10 @@ class Draw(Protocol):
 
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
+        ...
+
+    def one_of(self, among: Iterable[Value]) -> Value | None:
+        """One of some rows or values; None where there are none."""
         ...
 
     def view(self, row: Any) -> Any:
@@ -320,8 +332,9 @@ class Goal:
     Attributes:
         tool: the call that grants it; a read tool for a question, the tool that hands over for a matter of a human's.
         says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
-            out when what it speaks of is not told at first.
-        verbs: words for the action, base form first.
+            out when what it speaks of is not told at first. Without them, those that `sentences.toml` has beside the
+            goals, under its name.
+        verbs: words for the action, base form first; a question needs none.
         slots: the parameters that the person decides, and what others are worked out from; the rest is drawn by type.
         fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
         about: what the wish speaks of besides and the call is not given, such as an item whose price is asked for.
@@ -348,8 +361,8 @@ class Goal:
     """
 
     tool: Tool
-    says: Sequence[str]
-    verbs: Sequence[str]
+    says: Sequence[str] = ()
+    verbs: Sequence[str] = TELLING
     slots: Sequence[Slot] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
     about: Sequence[Slot] = ()
@@ -365,6 +378,9 @@ class Goal:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.tool.name)
+        object.__setattr__(self, "says", self.says or sentences_of(self.name, self.at[0]))
+        if self.verbs is TELLING and self.tool.kind == "write":
+            raise ConfigurationError(f"The goal {self.name!r} has no verbs; name what people call the action.")
         self._require_drawn(self.where)
         _tell(f"The goal {self.name!r}", self, "where")
 

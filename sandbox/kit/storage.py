@@ -21,7 +21,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.state import Row
-from toolgym.sandbox.kit.table import key_column, owner_path, visible_to
+from toolgym.sandbox.kit.table import example_key, key_column, owner_path, references, visible_to
 
 
 @dataclass(frozen=True)
@@ -168,3 +168,20 @@ def column_values(model: type[DeclarativeBase], row: Row) -> dict[str, Any]:
     record = mapping.decode(row)
     values = {column: getattr(record, column) for column in mapping.columns}
     return {column: value.isoformat() if isinstance(value, date) else value for column, value in values.items()}
+
+
+@cache
+def rows_taken(model: type[DeclarativeBase]) -> dict[str, tuple[str, str]]:
+    """What `Database.add` takes a row for: by name, the column that holds its key, and what the key is called there.
+
+    The name is the column's without its last word: `account` for `account_id`.
+    """
+    found = references(model)
+    return {name.rsplit("_", 1)[0]: (name, key) for name, key in found.items() if "_" in name}
+
+
+@cache
+def filled_key(model: type[DeclarativeBase]) -> str:
+    """The key column that a new row is given by itself; empty where its author says every key."""
+    keys = stored_as(model).keys
+    return keys[0] if len(keys) == 1 and example_key(model) else ""

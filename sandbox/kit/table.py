@@ -87,6 +87,51 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
         return hints["return"]
 
 
+class _Via(computed[Any]):
+    """A computed column that only fetches one of a row that is referred to."""
+
+    def __init__(self, path: tuple[str, ...]) -> None:
+        self.path, self.function = path, self._value
+
+    def __set_name__(self, owner: type[DeclarativeBase], name: str) -> None:
+        self.model, self.name = owner, name
+
+    def _value(self, record: Any, database: Database) -> Any:
+        for column in self.path[:-1]:
+            key = getattr(record, column)
+            if key is None:
+                return None
+            record = database.get_one(referred(record.model, column), key)
+        made = shown_columns(record.model).get(self.path[-1])
+        return getattr(record, self.path[-1]) if made is None else database.computed(made.function, record)
+
+    @property
+    def annotation(self) -> Any:
+        """The type of the column that is fetched; it may be lacking where a key on the way may be."""
+        model, may_lack = self.model, False
+        for column in self.path[:-1]:
+            may_lack |= bool(cast(Table, model.__table__).columns[column].nullable)
+            model = referred(model, column)
+        if self.path[-1] not in column_types(model):
+            raise ConfigurationError(f"The column {self.name}: views of {model.__name__} show no {self.path[-1]}.")
+        found = column_types(model)[self.path[-1]]
+        return found | None if may_lack else found
+
+
+def via(*path: str) -> computed[Any]:
+    """A column that views show of a row that theirs refers to, such as the title of an offer's listing.
+
+    Args:
+        path: columns with foreign keys, one leading to the next, and the column of the last row.
+
+    Examples:
+        >>> from toolgym.domains.banking.schema import Payment  # it has `payee_name = via("payee_id", "name")`
+        >>> Payment.payee_name.annotation
+        <class 'str'>
+    """
+    return _Via(path)
+
+
 def _names() -> dict[str, Any]:
     from toolgym.sandbox.kit.database import Database  # imports this module for keys
 
@@ -122,6 +167,21 @@ def shown_columns(model: type[DeclarativeBase]) -> dict[str, computed[Any] | Non
     ]
     extra = [entry for entry in vars(model).values() if isinstance(entry, computed)]
     return dict.fromkeys(stored) | {entry.name: entry for entry in extra}
+
+
+@cache
+def column_types(model: type[DeclarativeBase]) -> dict[str, Any]:
+    """The Python types of what views of a table show, in their order."""
+    columns = cast(Table, model.__table__).columns
+    found: dict[str, Any] = {}
+    for name, made in shown_columns(model).items():
+        if made is not None:
+            found[name] = made.annotation
+            continue
+        column = columns[name]
+        python = column.type.python_type if column.type.__class__.__name__ != "JSON" else Any
+        found[name] = python | None if column.nullable and python is not Any else python
+    return found
 
 
 @cache
@@ -198,12 +258,21 @@ def owner_path(model: type[DeclarativeBase]) -> tuple[tuple[str, type[Declarativ
     name = getattr(model, "__owned_by__", None)
     if name is None:
         return ()
-    column = cast(Table, model.__table__).columns.get(name)
-    foreign = next(iter(column.foreign_keys), None) if column is not None else None
-    if foreign is None:
+    if name not in references(model):
         raise ConfigurationError(f"{model.__name__}.__owned_by__ is {name!r}, which is no column with a foreign key.")
-    mappers = model.registry.mappers
-    target: type[DeclarativeBase] = next(
-        each.class_ for each in mappers if each.class_.__table__ is foreign.column.table
-    )
+    target = referred(model, name)
     return ((name, target), *owner_path(target))
+
+
+@cache
+def references(model: type[DeclarativeBase]) -> dict[str, str]:
+    """The columns with a foreign key, with the column that each refers to."""
+    columns = cast(Table, model.__table__).columns
+    return {column.name: next(iter(column.foreign_keys)).column.name for column in columns if column.foreign_keys}
+
+
+@cache
+def referred(model: type[DeclarativeBase], column: str) -> type[DeclarativeBase]:
+    """The table to which a column's foreign key refers."""
+    foreign = next(iter(cast(Table, model.__table__).columns[column].foreign_keys))
+    return next(each.class_ for each in model.registry.mappers if each.class_.__table__ is foreign.column.table)

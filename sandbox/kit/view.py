@@ -13,14 +13,13 @@ from typing import Any, Generic, TypeVar, cast, get_args, get_origin, get_type_h
 
 from pydantic import BaseModel, GetCoreSchemaHandler, TypeAdapter, create_model
 from pydantic_core import core_schema
-from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import is_typeddict
 
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.table import brief_columns, omits_null, shown_columns, viewed_columns
+from toolgym.sandbox.kit.table import brief_columns, column_types, omits_null, shown_columns, viewed_columns
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 PAGE_SIZE = 10
@@ -193,21 +192,6 @@ def _table(source: Any) -> type[DeclarativeBase]:
     if not (isinstance(model, type) and issubclass(model, DeclarativeBase)):
         raise ConfigurationError("View and Page are annotated with their table, such as View[Account].")
     return model
-
-
-@cache
-def column_types(model: type[DeclarativeBase]) -> dict[str, Any]:
-    """The Python types of what views of a table show, in their order."""
-    columns = cast(Table, model.__table__).columns
-    found: dict[str, Any] = {}
-    for name, made in shown_columns(model).items():
-        if made is not None:
-            found[name] = made.annotation
-            continue
-        column = columns[name]
-        python = column.type.python_type if column.type.__class__.__name__ != "JSON" else Any
-        found[name] = python | None if column.nullable and python is not Any else python
-    return found
 
 
 @cache

@@ -19,8 +19,7 @@ from toolgym.sandbox.kit.goal import Relation
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import kind_of
 from toolgym.sandbox.kit.sentence import filled, places, without_untold
-from toolgym.sandbox.kit.table import brief_columns, key_column
-from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.kit.table import brief_columns, column_types, key_column
 from toolgym.sandbox.synthesis.listing import Listing, alone, first_entry, first_row, held, only_row, showing
 from toolgym.sandbox.synthesis.lookup import filters
 from toolgym.sandbox.synthesis.relations import IT, holders, is_shared, referred_table, relations_of

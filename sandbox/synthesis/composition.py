@@ -13,9 +13,8 @@ from typing import Any
 
 from toolgym.sandbox.kit.reference import kind_of
 from toolgym.sandbox.kit.sentence import filled
-from toolgym.sandbox.kit.table import key_column
+from toolgym.sandbox.kit.table import column_types, key_column
 from toolgym.sandbox.kit.task import Fact, Information
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.synthesis.arguments import written
 from toolgym.sandbox.synthesis.knowledge import looked_at
 from toolgym.sandbox.synthesis.sampler import Sampler

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolgym.sandbox.kit.goal import Goal, Slot
 from toolgym.sandbox.kit.reference import kind_of
-from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.kit.table import column_types
 from toolgym.sandbox.language.text_match import first_wording
 from toolgym.sandbox.synthesis.arguments import Arguments, kind_in
 from toolgym.sandbox.synthesis.sampler import Sampler

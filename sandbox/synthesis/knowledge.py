@@ -15,10 +15,9 @@ from toolgym.sandbox.kit.goal import Goal, Slot
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.reference import Kind, kind_of
 from toolgym.sandbox.kit.sentence import filled, places, without_untold
-from toolgym.sandbox.kit.table import key_column, noun
+from toolgym.sandbox.kit.table import column_types, key_column, noun
 from toolgym.sandbox.kit.task import Fact, Information
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.synthesis.addressing import addressed
 from toolgym.sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters, written
 from toolgym.sandbox.synthesis.lookup import lookup

@@ -14,8 +14,7 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.goal import Relation
 from toolgym.sandbox.kit.sentence import places
-from toolgym.sandbox.kit.table import noun, shown_columns
-from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.kit.table import column_types, noun, shown_columns
 from toolgym.sandbox.synthesis.listing import held, only_row, showing
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from toolgym.sandbox.kit.goal import Goal, Made, Tell
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import Kind, kind_of
 from toolgym.sandbox.kit.rule import WHOLE_SINCE, Rule, further_pages
+from toolgym.sandbox.kit.table import column_types
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.kit.tool import Tool, ToolResult
-from toolgym.sandbox.kit.view import column_types
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.arguments import Arguments, call_of, parameters
 from toolgym.sandbox.synthesis.lookup import referred

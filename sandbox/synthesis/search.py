@@ -6,7 +6,7 @@ not looked for. A search ends after `LOOKS` values: what is rarer than that coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from toolgym.sandbox.synthesis.sampler import Sampler
 
 Model = TypeVar("Model", bound=DeclarativeBase)
+Value = TypeVar("Value")
 FREE_TEXT = "As the customer asked."
 """What gold calls write where an agent composes the text; what it must mention is checked apart."""
 LOOKS = 150
@@ -79,6 +80,11 @@ class Drawing:
     def rows(self, model: type[Model]) -> list[Model]:
         """The person's rows of a table."""
         return self.sampler.rows(model)
+
+    def one_of(self, among: Iterable[Value]) -> Value | None:
+        """One of some rows or values; None where there are none."""
+        found = list(among)
+        return self.rng.choice(found) if found else None
 
     def view(self, row: Any) -> View[Any]:
         """What tools show of a row, as attributes."""

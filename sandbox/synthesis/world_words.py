@@ -11,8 +11,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.reference import bare
-from toolgym.sandbox.kit.table import noun, owner_path
-from toolgym.sandbox.kit.view import column_types
+from toolgym.sandbox.kit.table import column_types, noun, owner_path
 from toolgym.sandbox.language.actions import further_nouns, parted_past, plain_verb, reported_as, synonyms
 from toolgym.sandbox.language.dialogue_acts import Sentence
 from toolgym.sandbox.language.effects import speaks_against, speaks_for, words_for

@@ -289,32 +289,6 @@ def _rests(draw: Draw) -> Reads:
 BOOK = Goal(
     book_reservation,
     verbs=("book", "reserve"),
-    says=(
-        "I want to book {trip}, {which}, in {cabin}, for {travellers}[. I'm checking {total_baggages}][. I'd "
-        "like {insurance}][. I'll pay with {payment}].",
-        "Please book {trip}, {which}. It's for {travellers}, in {cabin}[, with {total_baggages}][, with "
-        "{insurance}][. Use {payment} for it].",
-        "I'd like to reserve {trip}, {which}, in {cabin} for {travellers}[, with {total_baggages}][, with "
-        "{insurance}][. You can charge {payment}].",
-        "Could you book {trip}, {which}, in {cabin}, for {travellers}?[ We'll have {total_baggages}.][ I'd like "
-        "{insurance}.][ Please charge {payment}.]",
-        "I need {trip}, {which}. It's for {travellers}, in {cabin}[, with {total_baggages}][, with "
-        "{insurance}][. Please put it on {payment}].",
-        "We're planning {trip}, {which}; please book it in {cabin} for {travellers}[, with {total_baggages}][, "
-        "with {insurance}][. Charge {payment}].",
-        "Can you arrange {trip}, {which}, in {cabin}, for {travellers}?[ There will be {total_baggages}.][ We'd "
-        "like {insurance}.][ The payment goes on {payment}.]",
-        "I'm looking for {trip}, {which}, and I'd like you to book it in {cabin} for {travellers}[ with "
-        "{total_baggages}][, with {insurance}][. I'm paying with {payment}].",
-        "Would you please book {trip} for {travellers}, {which}, in {cabin}?[ That's with {total_baggages}.][ "
-        "I'd like {insurance}.][ Take {payment} for the payment.]",
-        "Please make a booking for {travellers}: {trip}, {which}, in {cabin}[. We're bringing "
-        "{total_baggages}][. We'd like {insurance}][. Use {payment}, please].",
-        "I have a trip coming up: {trip}, {which}. Please book {cabin} for {travellers}[ with "
-        "{total_baggages}][, with {insurance}][, paid with {payment}].",
-        "Let's book {trip}, {which}, for {travellers} in {cabin}[. I need {total_baggages}][. I'd like "
-        "{insurance}][. Charge it to {payment}].",
-    ),
     slots=(
         Slot("cabin", words=CABIN_WORDS, says=("In {}.", "We fly {}.")),
         Slot(

@@ -53,20 +53,6 @@ def _first_common(draw: Draw) -> datetime | None:
 PLAN = Goal(
     create_event,
     name="plan",
-    says=(
-        'Plan "{title}" with {people} on {day}, {minutes} long, as early as all of us are free.',
-        'I need {minutes} with {people} on {day}, at the first time when everybody is free. Call it "{title}".',
-        'Please find the first {minutes} on {day} when {people} and I are all free, and invite them to "{title}".',
-        'Put "{title}" with {people} into the first gap of {day} that we all share; it takes {minutes}.',
-        'Can you plan "{title}" with {people} for {day}? It takes {minutes}; take the earliest time that suits us all.',
-        'I would like "{title}" to be on {day}, as soon as {people} and I are all free for {minutes}.',
-        'Please schedule "{title}" for {minutes} on {day} and invite {people}. The first free slot will do.',
-        'When on {day} are {people} and I first free for {minutes}? Set up "{title}" for then, with them as guests.',
-        'Could you plan "{title}" with {people} on {day} for {minutes}? Take the first time that suits us all.',
-        '"{title}" with {people} has to happen on {day}. Create it in the first {minutes} that we all have free.',
-        'Look at what {people} and I have on {day}, and schedule "{title}" in the earliest {minutes} open to us all.',
-        'I have to meet {people} on {day} for {minutes}. Plan it as "{title}", as early as we all can.',
-    ),
     verbs=("plan", "set up", "schedule", "create", "book"),
     slots=(
         Slot("title", draw=_MEETINGS),
@@ -135,20 +121,6 @@ def _events_of_the_day(draw: Draw) -> Calls:
 SWAP_GUEST = Goal(
     remove_attendee,
     name="swap_guest",
-    says=(
-        "Please change the guest of everything that I organise on {day} from {person} to {to}.",
-        "In all events that I organise on {day}, switch the guest from {person} to {to}.",
-        "Switch the guest from {person} to {to} in whatever I organise on {day}.",
-        "I want the guest changed from {person} to {to} wherever I am the organiser on {day}.",
-        "Wherever I have invited {person} on {day}, please replace them with {to}.",
-        "{to} takes over from {person} on {day}. Please swap the two in every event that I organise that day.",
-        "Can you swap {person} for {to} in all of my own meetings on {day}?",
-        "{person} can't come on {day}, but {to} can. Please swap them in each event that I organise.",
-        "Could you replace {person} with {to} in every meeting that I hold on {day}?",
-        "Please take {person} off all that I organise on {day} and invite {to} in their place.",
-        "For {day}, I need {to} in place of {person} in everything that I organise.",
-        "Would you replace {person} with {to} in all my events on {day}? I mean the ones that I organise.",
-    ),
     verbs=("change", "switch", "replace", "swap"),
     slots=(
         Slot("person", draw=_leaving),
@@ -175,22 +147,6 @@ def _weeks_later(draw: Draw) -> date:
 NEW_SERIES = Goal(
     create_event,
     name="new_series",
-    says=(
-        'Set up "{title}" {interval} with {people}, from {start} on until {until}, {minutes} each time.',
-        'I want "{title}" {interval} with {people}: the first on {start}, the last by {until}, {minutes} long.',
-        'Please start a series "{title}" on {start} with {people}; it lasts {minutes} and repeats {interval} until '
-        "{until}.",
-        'Can you set up a series "{title}" with {people}, {interval} from {start} until {until}, for {minutes}?',
-        'Please schedule "{title}" {interval}, {minutes} each time, beginning on {start} and ending by {until}. Invite '
-        "{people}.",
-        '{people} and I are to meet {interval} for {minutes}, starting on {start}, until {until}. Call it "{title}".',
-        'I need "{title}" with {people} regularly: {interval}, {minutes}, the first one on {start}, until {until}.',
-        'Could you create "{title}" with {people} on {start} for {minutes}, repeated {interval} until {until}?',
-        'From {start} until {until} I want to meet {people} {interval} for {minutes}. Please create that as "{title}".',
-        'Create "{title}" on {start}, {minutes} long, {interval} until {until}, and invite {people}.',
-        'Would you start "{title}" with {people} on {start}? It takes {minutes} and repeats {interval} until {until}.',
-        'We agreed on "{title}", {interval} for {minutes}, first on {start}, until {until}. Please invite {people}.',
-    ),
     verbs=("set up", "start", "create", "schedule"),
     slots=(
         Slot("title", draw=_MEETINGS),

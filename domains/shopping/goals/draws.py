@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -14,24 +13,6 @@ from toolgym.sandbox.kit.tool import Tool
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")
 AN_ITEM = ("I mean {}.", "It is {}.")
-
-
-_HOW = (
-    "[ with {speed} shipping][ to {address}][, paid with {method}]",
-    "[, delivered to {address}][ with {speed} shipping][ on {method}]",
-    "[, sent to {address}][ with {speed} shipping][ and charged to {method}]",
-    "[, {speed} shipping][ to {address}][, using {method}]",
-)
-
-
-def how(*says: str) -> tuple[str, ...]:
-    """Sentences in which `<how>` is said in one of the usual ways: how fast, where to, paid with what."""
-    return tuple(text.replace("<how>", _HOW[place % len(_HOW)]) for place, text in enumerate(says))
-
-
-def how_there(*says: str) -> tuple[str, ...]:
-    """The same for what goes to an address that the sentence names itself."""
-    return tuple(re.sub(r"\[[^\[]*\{address\}\]", "", text) for text in how(*says))
 
 
 def one_of(draw: Draw, rows: Sequence[Row]) -> Row | None:

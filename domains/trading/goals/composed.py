@@ -57,20 +57,6 @@ COMPOSED = (
         name="swap",
         verbs=("sell",),
         fixed=AT_MARKET,
-        says=(
-            "Sell all of {position} and buy {number} shares of {into} with the money, at the market.",
-            "Please sell all of {position} at market, then buy {number} shares of {into}.",
-            "I want to switch from {position} to {into}: sell all of it and buy {number} shares, at market.",
-            "Sell {position}, all of it, and put the money into {number} shares of {into}, at the market.",
-            "Get me out of {position} completely and into {number} shares of {into}, at market prices.",
-            "Trade {position} for {number} shares of {into}: sell all of the one, buy the other at market.",
-            "All of {position} goes at the market, and {number} shares of {into} come in its place.",
-            "Can you sell the whole of {position} and then buy {number} {into} shares at the current price?",
-            "First sell all of {position} at the market, then buy {number} shares of {into}.",
-            "I'd rather own {into}: sell all of {position} at market and buy {number} shares of it.",
-            "Use what all of {position} brings at the market to buy {number} shares of {into}.",
-            "Move me from {position} into {into}. Sell everything, buy {number} shares, at market.",
-        ),
         slots=(POSITION, INTO, NUMBER),
         worked_out={"instrument": instrument_of, "quantity": all_of},
         also=lambda draw: [_bought(draw)],
@@ -80,32 +66,6 @@ COMPOSED = (
         cancel_order,
         name="reinvest",
         verbs=("cancel", "drop"),
-        says=(
-            "Cancel {order}, buy {number} shares of {into} at the market, and alert me {percent} percent below what "
-            "I paid.",
-            "Drop {order}, use that money for {number} shares of {into} at the market, and set an alert {percent} "
-            "percent under my average price.",
-            "Please cancel {order} and buy {number} shares of {into} at market instead, with an alert {percent} "
-            "percent below the average I pay.",
-            "I want {number} shares of {into} at market in place of {order}: cancel that, buy, and alert me {percent} "
-            "percent below what it cost me.",
-            "Withdraw {order}, buy {number} {into} shares at market, and tell me if they fall {percent} percent below "
-            "my price.",
-            "Three things: cancel {order}, buy {number} shares of {into} at market, and set an alert {percent} percent "
-            "below what they cost.",
-            "{order} can go. Buy {number} shares of {into} at the market and alert me {percent} percent below my "
-            "average price.",
-            "Free the cash of {order}, buy {number} shares of {into} at market, and watch them: an alert {percent} "
-            "percent below what I paid.",
-            "Withdraw {order}, then buy {number} {into} shares at the market and alert me {percent} percent under what "
-            "I paid for them.",
-            "Call off {order} and get {number} shares of {into} at the market; alert me {percent} percent below the "
-            "price I paid.",
-            "Can you cancel {order}, buy {number} shares of {into} at market and alert me once they are {percent} "
-            "percent below what I paid?",
-            "With the money from {order}, once it is cancelled, buy {number} shares of {into} at market, and set an "
-            "alert {percent} percent below the price I got.",
-        ),
         slots=(
             Slot("order", says=("I mean {}.", "It is {}."), where=lambda order: order.row.reserved_cents > 0),
             INTO,
