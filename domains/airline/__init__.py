@@ -11,10 +11,7 @@ from toolgym.domains.airline.tau2 import tau2
 from toolgym.domains.airline.vocabulary import VOCABULARY
 from toolgym.domains.calculator import calculate
 from toolgym.sandbox.kit.domain import Domain, published, version_2
-from toolgym.sandbox.kit.handover import Handover
-from toolgym.sandbox.kit.identity import Identity
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import Handover, Identity, ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -6,24 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from toolgym.domains.airline import tools
 from toolgym.domains.airline.schema import PaymentMethod, Reservation, User
-from toolgym.domains.airline.tools import (
-    FlightChoice,
-    PassengerDetails,
-    PaymentShare,
-    book_reservation,
-    cancel_reservation,
-    get_flight_status,
-    get_reservation_details,
-    get_user_details,
-    send_certificate,
-    update_reservation_baggages,
-    update_reservation_flights,
-    update_reservation_passengers,
-)
-from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.rule import Look, rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View
 
 Shown = Mapping[str, Any]
 """A reservation as its look-up shows it."""
@@ -50,18 +36,20 @@ _FLOWN = "flown|already taken off|has taken off|departed|landed|already been use
 def _trip(reservation: View[Reservation] | None) -> ToolCall | None:
     if reservation is None:
         return None
-    return ToolCall(name=get_reservation_details.name, arguments={"reservation_id": reservation.row.reservation_id})
+    return ToolCall(
+        name=tools.get_reservation_details.name, arguments={"reservation_id": reservation.row.reservation_id}
+    )
 
 
 def _states(trip: Shown | None) -> list[ToolCall] | None:
     if trip is None:
         return None
     legs = ({"flight_number": leg["flight_number"], "date": leg["date"]} for leg in trip["flights"])
-    return [ToolCall(name=get_flight_status.name, arguments=leg) for leg in legs]
+    return [ToolCall(name=tools.get_flight_status.name, arguments=leg) for leg in legs]
 
 
 _LOOKS: dict[str, Look] = {"trip": _trip, "states": _states}
-_READS = (get_reservation_details, get_flight_status)
+_READS = (tools.get_reservation_details, tools.get_flight_status)
 
 
 def free_bags(membership: str, cabin: str, passengers: int) -> int:
@@ -80,12 +68,12 @@ def is_recent(created_at: str, now: datetime) -> bool:
     "another person|not yours|your own|your account|your profile|your reservations|different account|another account|"
     "another user|different customer|other people|account holder|different user|customer who booked|person who booked",
     on=[
-        cancel_reservation,
-        update_reservation_baggages,
-        update_reservation_flights,
-        update_reservation_passengers,
+        tools.cancel_reservation,
+        tools.update_reservation_baggages,
+        tools.update_reservation_flights,
+        tools.update_reservation_passengers,
     ],
-    reads=[get_user_details, get_reservation_details],
+    reads=[tools.get_user_details, tools.get_reservation_details],
     by="policy",
 )
 def own_reservation(reservation: View[Reservation], owner: View[User]) -> bool:
@@ -99,7 +87,7 @@ def own_reservation(reservation: View[Reservation], owner: View[User]) -> bool:
 @rule(
     "A reservation of which a flight has been flown already is not cancelled; a human agent takes over.",
     why=f"A flight of it has been flown already.|{_FLOWN}",
-    on=[cancel_reservation],
+    on=[tools.cancel_reservation],
     reads=_READS,
     looks=_LOOKS,
     by="policy",
@@ -115,7 +103,7 @@ def not_begun(reservation: View[Reservation], states: Sequence[str]) -> bool:
     "weather. Ask for the reason.",
     why="It is not within 24 hours of the booking.|24 hours|twenty-four hours|insurance|insured|not business|"
     "business class|business cabin|business flight|cancellation policy|health or weather|not covered|covered reason",
-    on=[cancel_reservation],
+    on=[tools.cancel_reservation],
     reads=_READS,
     looks=_LOOKS,
     by="policy",
@@ -132,7 +120,7 @@ def ground_to_cancel(reservation: View[Reservation], now: datetime, states: Sequ
     why="It can only be cancelled as a whole.|whole|entire|all passengers|all flights|all of the passengers|"
     "all of the flights|complete reservation|partial|partially|in part|number of passengers|every passenger|"
     "every flight|full reservation|as one",
-    on=[cancel_reservation],
+    on=[tools.cancel_reservation],
     by="policy",
 )
 def cancelled_whole(part: str = "") -> bool:
@@ -146,12 +134,12 @@ def cancelled_whole(part: str = "") -> bool:
 @rule(
     "Basic economy flights cannot be changed to others; their cabin can.",
     why="Basic economy flights cannot be changed.|basic economy",
-    on=[update_reservation_flights],
-    reads=[get_reservation_details],
+    on=[tools.update_reservation_flights],
+    reads=[tools.get_reservation_details],
     looks={"trip": _trip},
     by="policy",
 )
-def basic_economy(reservation: View[Reservation], flights: Sequence[FlightChoice], trip: Shown) -> bool:
+def basic_economy(reservation: View[Reservation], flights: Sequence[tools.FlightChoice], trip: Shown) -> bool:
     """Whether the flights stay, or may be changed."""
     stays = [(leg["flight_number"], leg["date"]) for leg in trip["flights"]]
     return trip["cabin"] != "basic_economy" or [(leg["flight_number"], leg["date"]) for leg in flights] == stays
@@ -160,7 +148,7 @@ def basic_economy(reservation: View[Reservation], flights: Sequence[FlightChoice
 @rule(
     "The cabin changes only as long as no flight of the reservation has been flown yet.",
     why=f"A flight of it has been flown already.|{_FLOWN}",
-    on=[update_reservation_flights],
+    on=[tools.update_reservation_flights],
     reads=_READS,
     looks=_LOOKS,
     by="policy",
@@ -175,7 +163,7 @@ def cabin_before_departure(reservation: View[Reservation], cabin: str, trip: Sho
     why="All flights and all passengers fly in the same cabin.|same cabin|same class|all passengers|all flights|"
     "every passenger|every flight|all of the passengers|all of the flights|whole reservation|entire reservation|"
     "everyone|everybody",
-    on=[update_reservation_flights],
+    on=[tools.update_reservation_flights],
     by="policy",
 )
 def one_cabin(part: str = "") -> bool:
@@ -187,7 +175,7 @@ def one_cabin(part: str = "") -> bool:
     "Origin, destination and kind of trip stay the same.",
     why="The destination cannot be changed.|destination|origin and destination|same route|same cities|same airports|"
     "same origin|different route",
-    on=[update_reservation_flights],
+    on=[tools.update_reservation_flights],
     by="policy",
 )
 def same_destination(elsewhere: str = "") -> bool:
@@ -200,7 +188,7 @@ def same_destination(elsewhere: str = "") -> bool:
     why="Insurance is sold at the time of booking only.|initial booking|time of booking|when booking|with the booking|"
     "after booking|after the booking|later|at booking|once booked|already booked|existing reservation|original booking|"
     "during booking|afterwards",
-    on=[update_reservation_flights],
+    on=[tools.update_reservation_flights],
     by="policy",
 )
 def insured_when_booked(cover: str = "") -> bool:
@@ -212,8 +200,8 @@ def insured_when_booked(cover: str = "") -> bool:
     "Bags can be added at any time before the last flight, but never removed.",
     why="Bags can be added but not removed.|remove|removed|removing|only add|only be added|added but not|reduce|"
     "reduced|reducing",
-    on=[update_reservation_baggages],
-    reads=[get_reservation_details],
+    on=[tools.update_reservation_baggages],
+    reads=[tools.get_reservation_details],
     inside="bags_removed",
 )
 def bags_only_added(reservation: View[Reservation], total_baggages: int) -> bool:
@@ -225,12 +213,12 @@ def bags_only_added(reservation: View[Reservation], total_baggages: int) -> bool
     "Passengers can be replaced or corrected; their number cannot change.",
     why="The number of passengers cannot change.|number of passengers|passenger count|how many passengers|"
     "number of travellers|number of people|amount of passengers",
-    on=[update_reservation_passengers],
-    reads=[get_reservation_details],
+    on=[tools.update_reservation_passengers],
+    reads=[tools.get_reservation_details],
     looks={"trip": _trip},
     inside="wrong_passenger_count",
 )
-def same_number(reservation: View[Reservation], passengers: Sequence[PassengerDetails], trip: Shown) -> bool:
+def same_number(reservation: View[Reservation], passengers: Sequence[tools.PassengerDetails], trip: Shown) -> bool:
     """Whether as many travel as before."""
     return len(passengers) == len(trip["passengers"])
 
@@ -239,8 +227,8 @@ def same_number(reservation: View[Reservation], passengers: Sequence[PassengerDe
     "A price difference is paid, or received, by one credit card or gift card of the customer's; never by a "
     "certificate.",
     why="A certificate cannot pay for a change.|certificates|credit card or gift card|gift card or credit card",
-    on=[update_reservation_flights, update_reservation_baggages],
-    reads=[get_user_details],
+    on=[tools.update_reservation_flights, tools.update_reservation_baggages],
+    reads=[tools.get_user_details],
     inside="certificate_not_accepted",
 )
 def card_settles(payment: View[PaymentMethod]) -> bool:
@@ -256,11 +244,11 @@ def card_settles(payment: View[PaymentMethod]) -> bool:
     "certificate is lost.",
     why="Only one certificate can be used.|one certificate|single certificate|more than one|two certificates|"
     "both certificates|multiple certificates",
-    on=[book_reservation],
-    reads=[get_user_details],
+    on=[tools.book_reservation],
+    reads=[tools.get_user_details],
     by="policy",
 )
-def means_of_payment(payment_methods: Sequence[PaymentShare]) -> bool:
+def means_of_payment(payment_methods: Sequence[tools.PaymentShare]) -> bool:
     """Whether there are not too many of a sort."""
     limits = {"certificate": 1, "credit_card": 1, "gift_card": 3}
     sorts = [share["payment_id"].rpartition("_")[0] for share in payment_methods]
@@ -274,8 +262,8 @@ def means_of_payment(payment_methods: Sequence[PaymentShare]) -> bool:
     "Compensation is for customers who are silver or gold members, or have insurance on the reservation, or fly "
     "business on it. Offer none by yourself.",
     why="Regular members get none without insurance or business.|regular|silver|gold|insurance|member|membership",
-    on=[send_certificate],
-    reads=[get_user_details, get_reservation_details],
+    on=[tools.send_certificate],
+    reads=[tools.get_user_details, tools.get_reservation_details],
     by="policy",
 )
 def entitled(owner: View[User], reservation: View[Reservation] | None = None) -> bool:
@@ -291,7 +279,7 @@ def entitled(owner: View[User], reservation: View[Reservation] | None = None) ->
     "of it. There is no other compensation.",
     why="Only cancelled flights and delays are compensated.|cancelled flight|canceled flight|cancelled|canceled|delays|"
     "delay|delayed|only compensate|cancellations",
-    on=[send_certificate],
+    on=[tools.send_certificate],
     reads=_READS,
     looks=_LOOKS,
     by="policy",

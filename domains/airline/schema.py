@@ -7,8 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from toolgym.domains.airline.airports import spoken
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, part, personal
+from toolgym.sandbox.kit.world import Database, computed, part, personal
 
 CABINS = ("basic_economy", "economy", "business")
 STATUSES = ("available", "on time", "delayed", "flying", "landed", "cancelled")

@@ -9,23 +9,9 @@ from datetime import date as Day
 from datetime import datetime, timedelta
 
 from toolgym.domains import people
+from toolgym.domains.airline import schema
 from toolgym.domains.airline.airports import HUBS, PLACES, Place, minutes
 from toolgym.domains.airline.rules import ALLOWANCE
-from toolgym.domains.airline.schema import (
-    CABINS,
-    MEMBERSHIPS,
-    Airport,
-    CabinSeats,
-    Flight,
-    FlightDate,
-    Leg,
-    Passenger,
-    Payment,
-    PaymentMethod,
-    Reservation,
-    SavedPassenger,
-    User,
-)
 from toolgym.domains.airline.tools import BAG, INSURANCE
 from toolgym.sandbox.kit.database import Database
 
@@ -65,7 +51,7 @@ def fill(db: Database, seed: int = 20240515) -> None:
     """Write all rows, the same ones for the same seed."""
     rng = random.Random(seed)
     for position, airport in enumerate(PLACES):
-        db.insert(Airport, iata=airport.iata, city=airport.city, position=position)
+        db.insert(schema.Airport, iata=airport.iata, city=airport.city, position=position)
     plan = _timetable(db, rng)
     _days(db, rng, plan)
     customers = _customers(db, rng)
@@ -116,7 +102,7 @@ def _connection(db: Database, rng: random.Random, plan: _Plan, number: str, orig
     lands = leaves + minutes(origin, destination)
     plan.flights.setdefault((origin.iata, destination.iata), []).append((number, leaves, lands))
     db.insert(
-        Flight,
+        schema.Flight,
         flight_number=number,
         origin=origin.iata,
         destination=destination.iata,
@@ -132,7 +118,7 @@ def _days(db: Database, rng: random.Random, plan: _Plan) -> None:
                 day = FIRST_DAY + timedelta(days=offset)
                 status = _status(rng, datetime(day.year, day.month, day.day), leaves, lands)
                 plan.status[number, day.isoformat()] = status
-                db.insert(FlightDate, flight_number=number, date=day.isoformat(), status=status)
+                db.insert(schema.FlightDate, flight_number=number, date=day.isoformat(), status=status)
                 if status == "available":
                     _cabins(db, rng, number, day.isoformat(), lands - leaves)
 
@@ -152,10 +138,15 @@ def _status(rng: random.Random, midnight: datetime, leaves: int, lands: int) -> 
 
 
 def _cabins(db: Database, rng: random.Random, number: str, date: str, length: int) -> None:
-    for cabin in CABINS:
+    for cabin in schema.CABINS:
         seats = 0 if rng.random() < 0.08 else rng.randrange(1, 13 if cabin == "business" else 21)
         db.insert(
-            CabinSeats, flight_number=number, date=date, cabin=cabin, seats=seats, price=_fare(rng, cabin, length)
+            schema.CabinSeats,
+            flight_number=number,
+            date=date,
+            cabin=cabin,
+            seats=seats,
+            price=_fare(rng, cabin, length),
         )
 
 
@@ -172,7 +163,7 @@ class _Customer:
     user_id: str
     membership: str
     company: tuple[Person, ...]
-    methods: tuple[PaymentMethod, ...]
+    methods: tuple[schema.PaymentMethod, ...]
 
 
 def _birthday(rng: random.Random) -> str:
@@ -193,10 +184,10 @@ def _customers(db: Database, rng: random.Random) -> list[_Customer]:
 
 def _customer(db: Database, rng: random.Random, taken: set[str], first: str, last: str) -> _Customer:
     user_id = _digits(rng, 4, taken, f"{first}_{last}_".lower())
-    dob, membership = _birthday(rng), rng.choice(MEMBERSHIPS)
+    dob, membership = _birthday(rng), rng.choice(schema.MEMBERSHIPS)
     city, state, prefix = rng.choice(people.CITIES)
     db.insert(
-        User,
+        schema.User,
         user_id=user_id,
         first_name=first,
         last_name=last,
@@ -213,7 +204,7 @@ def _customer(db: Database, rng: random.Random, taken: set[str], first: str, las
     company = [_person(rng, first, last) for _ in range(rng.choice((1, 2, 2, 3)))]
     for position, (given, family, born) in enumerate(company):
         person = {"first_name": given, "last_name": family, "dob": born}
-        db.insert(SavedPassenger, user_id=user_id, position=position, **person)
+        db.insert(schema.SavedPassenger, user_id=user_id, position=position, **person)
     sources = ["credit_card", *rng.sample(_OTHER_SOURCES, rng.randint(1, 3))]
     rng.shuffle(sources)
     methods = [_method(db, rng, taken, user_id, index, source) for index, source in enumerate(sources)]
@@ -222,11 +213,11 @@ def _customer(db: Database, rng: random.Random, taken: set[str], first: str, las
 
 def _method(
     db: Database, rng: random.Random, taken: set[str], user_id: str, position: int, source: str
-) -> PaymentMethod:
+) -> schema.PaymentMethod:
     card = source == "credit_card"
     amount = {"gift_card": rng.randrange(20, 400), "certificate": rng.choice((100, 150, 200, 250, 500))}.get(source)
     return db.insert(
-        PaymentMethod,
+        schema.PaymentMethod,
         payment_id=_digits(rng, 7, taken, f"{source}_"),
         user_id=user_id,
         position=position,
@@ -306,7 +297,7 @@ def _journey(rng: random.Random, plan: _Plan, route: tuple[str, str], day: Day) 
 def _reservation(
     db: Database, rng: random.Random, customer: _Customer, reservation_id: str, position: int, trip: _Trip
 ) -> None:
-    cabin = rng.choices(CABINS, (3, 4, 3))[0]
+    cabin = rng.choices(schema.CABINS, (3, 4, 3))[0]
     insurance = rng.choices(("yes", "no"), (4, 6))[0]
     travellers = _travellers(rng, customer)
     free = ALLOWANCE[customer.membership][cabin] * len(travellers)
@@ -315,7 +306,7 @@ def _reservation(
     fares = [_fare(rng, cabin, length) for _, _, length in trip.legs]
     total = (sum(fares) + (INSURANCE if insurance == "yes" else 0)) * len(travellers) + BAG * nonfree
     db.insert(
-        Reservation,
+        schema.Reservation,
         reservation_id=reservation_id,
         user_id=customer.user_id,
         position=position,
@@ -329,12 +320,14 @@ def _reservation(
         insurance=insurance,
     )
     for index, ((number, date, _), fare) in enumerate(zip(trip.legs, fares, strict=True)):
-        db.insert(Leg, reservation_id=reservation_id, position=index, flight_number=number, date=date, price=fare)
+        db.insert(
+            schema.Leg, reservation_id=reservation_id, position=index, flight_number=number, date=date, price=fare
+        )
     for index, (first, last, dob) in enumerate(travellers):
         person = {"first_name": first, "last_name": last, "dob": dob}
-        db.insert(Passenger, reservation_id=reservation_id, position=index, **person)
+        db.insert(schema.Passenger, reservation_id=reservation_id, position=index, **person)
     for index, (payment_id, amount) in enumerate(_shares(rng, customer, total).items()):
-        db.insert(Payment, reservation_id=reservation_id, position=index, payment_id=payment_id, amount=amount)
+        db.insert(schema.Payment, reservation_id=reservation_id, position=index, payment_id=payment_id, amount=amount)
 
 
 def _travellers(rng: random.Random, customer: _Customer) -> list[Person]:

@@ -7,26 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from toolgym.domains import tau2_files
-from toolgym.domains.airline import tools
+from toolgym.domains.airline import schema, tools
 from toolgym.domains.airline.airports import PLACES
-from toolgym.domains.airline.schema import (
-    Airport,
-    CabinSeats,
-    Flight,
-    FlightDate,
-    Leg,
-    Passenger,
-    Payment,
-    PaymentMethod,
-    Reservation,
-    SavedPassenger,
-    User,
-)
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.domain import Dataset
-from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.task import Fact, Task
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import Database, Dataset, Fact, Json, Task, ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 
@@ -42,7 +25,7 @@ def tau2(path: str | None = None) -> Dataset:
 def _fill(source: Path, db: Database) -> None:
     raw = tau2_files.read_json(source / "db.json")
     for position, airport in enumerate(PLACES):
-        db.insert(Airport, iata=airport.iata, city=airport.city, position=position)
+        db.insert(schema.Airport, iata=airport.iata, city=airport.city, position=position)
     for flight in raw["flights"].values():
         _flight(db, flight)
     for user in raw["users"].values():
@@ -53,23 +36,23 @@ def _fill(source: Path, db: Database) -> None:
 
 def _flight(db: Database, flight: dict[str, Any]) -> None:
     number = flight["flight_number"]
-    db.insert(Flight, **{name: value for name, value in flight.items() if name != "dates"})
+    db.insert(schema.Flight, **{name: value for name, value in flight.items() if name != "dates"})
     for date, state in flight["dates"].items():
-        db.insert(FlightDate, flight_number=number, date=date, status=state["status"])
+        db.insert(schema.FlightDate, flight_number=number, date=date, status=state["status"])
         for cabin, seats in state.get("available_seats", {}).items():
             price = state["prices"][cabin]
-            db.insert(CabinSeats, flight_number=number, date=date, cabin=cabin, seats=seats, price=price)
+            db.insert(schema.CabinSeats, flight_number=number, date=date, cabin=cabin, seats=seats, price=price)
 
 
 def _user(db: Database, user: dict[str, Any]) -> None:
     user_id = user["user_id"]
     own = {name: user[name] for name in ("user_id", "email", "dob", "membership")}
-    db.insert(User, **own, **user["name"], **user["address"])
+    db.insert(schema.User, **own, **user["name"], **user["address"])
     for position, person in enumerate(user["saved_passengers"]):
-        db.insert(SavedPassenger, user_id=user_id, position=position, **person)
+        db.insert(schema.SavedPassenger, user_id=user_id, position=position, **person)
     for position, method in enumerate(user["payment_methods"].values()):
         db.insert(
-            PaymentMethod,
+            schema.PaymentMethod,
             payment_id=method["id"],
             user_id=user_id,
             position=position,
@@ -85,15 +68,17 @@ def _reservation(db: Database, reservation: dict[str, Any], position: int) -> No
     key = reservation["reservation_id"]
     lists = ("flights", "passengers", "payment_history")
     db.insert(
-        Reservation, position=position, **{name: value for name, value in reservation.items() if name not in lists}
+        schema.Reservation,
+        position=position,
+        **{name: value for name, value in reservation.items() if name not in lists},
     )
     for index, leg in enumerate(reservation["flights"]):
         number, date, price = leg["flight_number"], leg["date"], leg["price"]
-        db.insert(Leg, reservation_id=key, position=index, flight_number=number, date=date, price=price)
+        db.insert(schema.Leg, reservation_id=key, position=index, flight_number=number, date=date, price=price)
     for index, person in enumerate(reservation["passengers"]):
-        db.insert(Passenger, reservation_id=key, position=index, **person)
+        db.insert(schema.Passenger, reservation_id=key, position=index, **person)
     for index, payment in enumerate(reservation["payment_history"]):
-        db.insert(Payment, reservation_id=key, position=index, **payment)
+        db.insert(schema.Payment, reservation_id=key, position=index, **payment)
 
 
 # --- tasks ---

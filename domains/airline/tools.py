@@ -7,27 +7,10 @@ from pydantic import ConfigDict, Field, with_config
 from sqlalchemy.orm import DeclarativeBase
 from typing_extensions import TypedDict
 
-from toolgym.domains.airline import searching
-from toolgym.domains.airline.guards import (
-    METHOD_NOT_FOUND,
-    find_flight,
-    pay_booking,
-    record_payment,
-    refunds,
-    release_seats,
-    require_airports,
-    require_route,
-    require_settling,
-    require_trip,
-    settle,
-    take_seats,
-)
+from toolgym.domains.airline import guards, searching
 from toolgym.domains.airline.schema import Airport, Leg, Passenger, PaymentMethod, Reservation, User
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import FREE, Reference
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Database, Refusal, View, tool
 
 INSURANCE = 30
 """Dollars for a passenger's travel insurance."""
@@ -50,7 +33,7 @@ Customer = Annotated[User, Reference("user_id", 'such as "sara_doe_4960".', "use
 _TRIP = ("reservation_id", 'such as "8JX2WO".', "reservation_not_found", "Reservation {key} not found.")
 Trip = Annotated[Reservation, Reference(*_TRIP)]
 LiveTrip = Annotated[Reservation, LiveReference(*_TRIP)]
-Method = Annotated[PaymentMethod, Reference("payment_id", None, *METHOD_NOT_FOUND)]
+Method = Annotated[PaymentMethod, Reference("payment_id", None, *guards.METHOD_NOT_FOUND)]
 Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
 Cabin = Literal["basic_economy", "economy", "business"]
 Count = Annotated[int, Field(ge=0)]
@@ -112,7 +95,7 @@ def get_flight_status(db: Database, flight_number: str, date: Date) -> str:
         flight_number: such as "GYM001".
         date: the day of departure, YYYY-MM-DD.
     """
-    return find_flight(db, flight_number, date).status
+    return guards.find_flight(db, flight_number, date).status
 
 
 @tool("read")
@@ -130,7 +113,7 @@ def search_direct_flight(db: Database, origin: str, destination: str, date: Date
         destination: the airport's three-letter code, such as "LAX".
         date: the day of departure, YYYY-MM-DD.
     """
-    require_airports(db, origin, destination)
+    guards.require_airports(db, origin, destination)
     return searching.direct(db, origin, destination, date)
 
 
@@ -145,7 +128,7 @@ def search_onestop_flight(db: Database, origin: str, destination: str, date: Dat
         destination: the airport's three-letter code, such as "LAX".
         date: the day on which the first flight departs, YYYY-MM-DD.
     """
-    require_airports(db, origin, destination)
+    guards.require_airports(db, origin, destination)
     return searching.onestop(db, origin, destination, date)
 
 
@@ -185,18 +168,20 @@ def book_reservation(
         nonfree_baggages: those of them beyond the free allowance.
         insurance: "yes" or "no".
     """
-    require_airports(db, origin, destination)
+    guards.require_airports(db, origin, destination)
     _require_bags(total_baggages, nonfree_baggages)
     amounts = {share["payment_id"]: share["amount"] for share in payment_methods}
     if len(amounts) < len(payment_methods):
         raise Refusal("repeated_payment_method", "Name each payment method once, with all that it pays.")
     for flight in flights:
-        find_flight(db, flight["flight_number"], flight["date"])
-    route = require_route(db, [flight["flight_number"] for flight in flights])
-    require_trip(route, origin, destination, flight_type)
-    fares = [take_seats(db, flight["flight_number"], flight["date"], cabin, len(passengers)) for flight in flights]
+        guards.find_flight(db, flight["flight_number"], flight["date"])
+    route = guards.require_route(db, [flight["flight_number"] for flight in flights])
+    guards.require_trip(route, origin, destination, flight_type)
+    fares = [
+        guards.take_seats(db, flight["flight_number"], flight["date"], cabin, len(passengers)) for flight in flights
+    ]
     insured = INSURANCE if insurance == "yes" else 0
-    pay_booking(db, user.user_id, (sum(fares) + insured) * len(passengers) + BAG * nonfree_baggages, amounts)
+    guards.pay_booking(db, user.user_id, (sum(fares) + insured) * len(passengers) + BAG * nonfree_baggages, amounts)
     reservation = db.insert(
         Reservation,
         reservation_id=db.new_id(Reservation, length=6, alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
@@ -214,7 +199,7 @@ def book_reservation(
     _set_legs(db, reservation, legs)
     _set_passengers(db, reservation, passengers)
     for payment_id, amount in sorted(amounts.items()):  # in which order they were named does not matter
-        record_payment(db, reservation, payment_id, amount)
+        guards.record_payment(db, reservation, payment_id, amount)
     return View(reservation)
 
 
@@ -224,9 +209,9 @@ def cancel_reservation(db: Database, reservation: LiveTrip) -> View[Reservation]
 
     Check that the policy allows it, explain the consequences and obtain the customer's explicit yes first.
     """
-    release_seats(db, _legs(db, reservation), reservation.cabin, len(_people(db, reservation)))
-    for payment_id, amount in refunds(db, reservation).items():
-        record_payment(db, reservation, payment_id, -amount)
+    guards.release_seats(db, _legs(db, reservation), reservation.cabin, len(_people(db, reservation)))
+    for payment_id, amount in guards.refunds(db, reservation).items():
+        guards.record_payment(db, reservation, payment_id, -amount)
     return View(db.update(reservation, status="cancelled"))
 
 
@@ -247,19 +232,21 @@ def update_reservation_flights(
         flights: every flight of the changed reservation, also those that stay, in the order of travel.
         payment: the credit card or gift card that pays or receives the difference.
     """
-    require_settling(reservation, payment)
+    guards.require_settling(reservation, payment)
     for flight in flights:
-        find_flight(db, flight["flight_number"], flight["date"])
-    require_route(db, [flight["flight_number"] for flight in flights])
+        guards.find_flight(db, flight["flight_number"], flight["date"])
+    guards.require_route(db, [flight["flight_number"] for flight in flights])
     before, count = _legs(db, reservation), len(_people(db, reservation))
     staying = {(leg.flight_number, leg.date): leg for leg in before} if cabin == reservation.cabin else {}
     kept = [staying.pop((flight["flight_number"], flight["date"]), None) for flight in flights]
-    release_seats(db, [leg for leg in before if leg not in kept], reservation.cabin, count)
+    guards.release_seats(db, [leg for leg in before if leg not in kept], reservation.cabin, count)
     legs = []
     for flight, leg in zip(flights, kept, strict=True):
-        fare = leg.price if leg else take_seats(db, flight["flight_number"], flight["date"], cabin, count)
+        fare = leg.price if leg else guards.take_seats(db, flight["flight_number"], flight["date"], cabin, count)
         legs.append((flight["flight_number"], flight["date"], fare))
-    settle(db, reservation, payment, (sum(fare for _, _, fare in legs) - sum(leg.price for leg in before)) * count)
+    guards.settle(
+        db, reservation, payment, (sum(fare for _, _, fare in legs) - sum(leg.price for leg in before)) * count
+    )
     for leg in before:
         db.delete(leg)
     _set_legs(db, reservation, legs)
@@ -280,7 +267,7 @@ def update_reservation_baggages(
         nonfree_baggages: those of them beyond the free allowance, after the change.
         payment: the credit card or gift card that pays.
     """
-    require_settling(reservation, payment)
+    guards.require_settling(reservation, payment)
     _require_bags(total_baggages, nonfree_baggages)
     if total_baggages < reservation.total_baggages or nonfree_baggages < reservation.nonfree_baggages:
         raise Refusal(
@@ -288,7 +275,7 @@ def update_reservation_baggages(
             f"Bags can be added but not removed; the reservation has {reservation.total_baggages}, of which "
             f"{reservation.nonfree_baggages} are paid for.",
         )
-    settle(db, reservation, payment, BAG * (nonfree_baggages - reservation.nonfree_baggages))
+    guards.settle(db, reservation, payment, BAG * (nonfree_baggages - reservation.nonfree_baggages))
     changed = db.update(reservation, total_baggages=total_baggages, nonfree_baggages=nonfree_baggages)
     return View(changed)
 

@@ -5,37 +5,28 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 
+from toolgym.domains.banking import tools
 from toolgym.domains.banking.schema import Account, Card, Customer, Payee, Transaction
-from toolgym.domains.banking.tools import (
-    add_payee,
-    cancel_payment,
-    create_standing_order,
-    dispute_transaction,
-    end_standing_order,
-    get_account,
-    get_profile,
-    get_transaction,
-    list_cards,
-    list_payees,
-    send_payment,
-    set_card_state,
-    transfer_between_own_accounts,
-    verify_pin,
-)
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import View, rule
 
 NEW_PAYEE_CENTS = 100_000
-_PAYING = (send_payment, transfer_between_own_accounts)
-_MONEY = (*_PAYING, create_standing_order, end_standing_order, cancel_payment, add_payee, dispute_transaction)
+_PAYING = (tools.send_payment, tools.transfer_between_own_accounts)
+_MONEY = (
+    *_PAYING,
+    tools.create_standing_order,
+    tools.end_standing_order,
+    tools.cancel_payment,
+    tools.add_payee,
+    tools.dispute_transaction,
+)
 
 
 @rule(
     "Payments, standing orders, payees and disputes need the customer's PIN, verified once in the session.",
     why="The PIN has to be verified first.|PIN",
     on=_MONEY,
-    reads=[get_profile],
-    remedy=verify_pin,
+    reads=[tools.get_profile],
+    remedy=tools.verify_pin,
 )
 def pin_first(owner: View[Customer]) -> bool:
     """Whether the PIN was verified."""
@@ -45,8 +36,8 @@ def pin_first(owner: View[Customer]) -> bool:
 @rule(
     "A dormant account receives money but pays nothing.",
     why="This account is dormant; it cannot pay.|dormant",
-    on=(*_PAYING, create_standing_order),
-    reads=[get_account],
+    on=(*_PAYING, tools.create_standing_order),
+    reads=[tools.get_account],
 )
 def dormant(source: View[Account]) -> bool:
     """Whether the account is open."""
@@ -57,7 +48,7 @@ def dormant(source: View[Account]) -> bool:
     "Money leaves an account only as far as its available amount reaches.",
     why="The available balance does not cover this amount.|does not cover|doesn't cover|not enough|insufficient",
     on=_PAYING,
-    reads=[get_account],
+    reads=[tools.get_account],
 )
 def covered(source: View[Account], amount_cents: int) -> bool:
     """Whether the available amount covers it."""
@@ -67,8 +58,8 @@ def covered(source: View[Account], amount_cents: int) -> bool:
 @rule(
     "The payments of one day stay within the customer's daily limit.",
     why="That is over today's limit.|limit",
-    on=[send_payment],
-    reads=[get_profile],
+    on=[tools.send_payment],
+    reads=[tools.get_profile],
 )
 def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
     """Whether the rest of today's limit covers it."""
@@ -78,8 +69,8 @@ def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
 @rule(
     "A payee added less than 24 hours ago receives at most 1,000 dollars.",
     why="The payee is too new for this amount.|too new|24 hours|1,000|recently",
-    on=[send_payment],
-    reads=[list_payees],
+    on=[tools.send_payment],
+    reads=[tools.list_payees],
 )
 def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
     """Whether the payee is old enough for the amount."""
@@ -89,7 +80,7 @@ def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
 @rule(
     "After 17:00 and at weekends a payment is dated the next business day or later.",
     why="Today's cut-off has passed.|cut-off|cutoff|business day|after 17:00|after 5|weekend",
-    on=[send_payment],
+    on=[tools.send_payment],
     by="policy",
 )
 def cut_off(execute_on: date, now: datetime) -> bool:
@@ -100,8 +91,8 @@ def cut_off(execute_on: date, now: datetime) -> bool:
 @rule(
     "A transaction can be disputed until 60 days after it was booked.",
     why="The time to dispute this transaction has run out.|60 days|too old|run out|too long ago|expired",
-    on=[dispute_transaction],
-    reads=[get_transaction],
+    on=[tools.dispute_transaction],
+    reads=[tools.get_transaction],
 )
 def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
     """Whether it is not too old."""
@@ -111,8 +102,8 @@ def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
 @rule(
     "A blocked card is never active again.",
     why="A blocked card stays blocked; the customer needs a new card.|new card|stays blocked|for good|permanently",
-    on=[set_card_state],
-    reads=[list_cards],
+    on=[tools.set_card_state],
+    reads=[tools.list_cards],
 )
 def blocked(card: View[Card], state: Literal["active", "frozen", "blocked"]) -> bool:
     """Whether the card can still change."""

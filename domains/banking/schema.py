@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key, personal
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, personal
 
 DISPUTE_DAYS = 60
 WRONG_PINS = 3

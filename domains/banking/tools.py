@@ -7,16 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolgym.domains.banking.schema import (
-    WRONG_PINS,
-    Account,
-    Card,
-    Customer,
-    Payee,
-    Payment,
-    StandingOrder,
-    Transaction,
-)
+from toolgym.domains.banking import schema
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Secret
@@ -26,9 +17,9 @@ from toolgym.sandbox.kit.view import Page, View
 
 
 @tool("read")
-def get_profile(db: Database) -> View[Customer]:
+def get_profile(db: Database) -> View[schema.Customer]:
     """Get the customer's name and contact, the daily limit, what is left of it, and whether the PIN was verified."""
-    return View(db.owner(Customer), today=db.now.date().isoformat())
+    return View(db.owner(schema.Customer), today=db.now.date().isoformat())
 
 
 @tool("write", confirm=False)
@@ -38,30 +29,30 @@ def verify_pin(db: Database, pin: Secret) -> dict[str, bool | int]:
     Args:
         pin: as the customer says it.
     """
-    me = db.owner(Customer)
-    if me.failed_pins >= WRONG_PINS:
+    me = db.owner(schema.Customer)
+    if me.failed_pins >= schema.WRONG_PINS:
         raise Refusal("locked", "The session is locked after three wrong PINs.")
     accepted = pin.strip() == me.pin
     failed = 0 if accepted else me.failed_pins + 1
-    db.update(me, pin_verified=accepted or (me.pin_verified and failed < WRONG_PINS), failed_pins=failed)
-    return {"accepted": accepted, "tries_left": WRONG_PINS - failed}
+    db.update(me, pin_verified=accepted or (me.pin_verified and failed < schema.WRONG_PINS), failed_pins=failed)
+    return {"accepted": accepted, "tries_left": schema.WRONG_PINS - failed}
 
 
 @tool("read")
 def list_accounts(
     db: Database, kind: Literal["checking", "savings", "credit"] | None = None, nickname: str | None = None
-) -> Page[Account]:
+) -> Page[schema.Account]:
     """List the customer's accounts by nickname, kind and last digits.
 
     Args:
         kind: only accounts of this kind.
         nickname: only accounts whose nickname holds this.
     """
-    return Page([row for row in db.mine(Account, **given(kind=kind)) if contains_text(row.nickname, nickname)])
+    return Page([row for row in db.mine(schema.Account, **given(kind=kind)) if contains_text(row.nickname, nickname)])
 
 
 @tool("read")
-def get_account(db: Database, account: Ref[Account]) -> View[Account]:
+def get_account(db: Database, account: Ref[schema.Account]) -> View[schema.Account]:
     """Get an account's balance, available amount, IBAN, status and overdraft."""
     return View(account)
 
@@ -69,14 +60,14 @@ def get_account(db: Database, account: Ref[Account]) -> View[Account]:
 @tool("read")
 def list_transactions(
     db: Database,
-    account: Ref[Account],
+    account: Ref[schema.Account],
     first_day: date | None = None,
     last_day: date | None = None,
     text: str | None = None,
     min_cents: int | None = None,
     max_cents: int | None = None,
     page: PageNumber = 1,
-) -> Page[Transaction]:
+) -> Page[schema.Transaction]:
     """List an account's transactions, newest first; negative amounts went out.
 
     Args:
@@ -89,7 +80,7 @@ def list_transactions(
     """
     rows = [
         row
-        for row in db.find(Transaction, account_id=account.account_id)
+        for row in db.find(schema.Transaction, account_id=account.account_id)
         if is_within(row.booked_on, first_day, last_day)
         and (contains_text(row.merchant, text) or contains_text(row.reference, text))
         and is_within(abs(row.amount_cents), min_cents, max_cents)
@@ -98,19 +89,19 @@ def list_transactions(
 
 
 @tool("read")
-def get_transaction(db: Database, transaction: Ref[Transaction]) -> View[Transaction]:
+def get_transaction(db: Database, transaction: Ref[schema.Transaction]) -> View[schema.Transaction]:
     """Get a transaction's merchant, counterparty, card, status and the last day on which it can be disputed."""
     return View(transaction)
 
 
 @tool("read")
-def list_payees(db: Database, name: str | None = None) -> Page[Payee]:
+def list_payees(db: Database, name: str | None = None) -> Page[schema.Payee]:
     """List the saved payees with their bank and when each was added.
 
     Args:
         name: only those whose name holds this.
     """
-    return Page([row for row in db.mine(Payee) if contains_text(row.name, name)])
+    return Page([row for row in db.mine(schema.Payee) if contains_text(row.name, name)])
 
 
 @tool("write")
@@ -118,19 +109,19 @@ def add_payee(
     db: Database,
     name: Annotated[str, Field(min_length=2, max_length=70), NOT_BLANK],
     iban: Annotated[str, Field(pattern=r"^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$")],
-) -> View[Payee]:
+) -> View[schema.Payee]:
     """Save a payee.
 
     Args:
         name: of the person or company.
         iban: without blanks.
     """
-    me = db.owner(Customer)
-    if db.mine(Payee, iban=iban):
+    me = db.owner(schema.Customer)
+    if db.mine(schema.Payee, iban=iban):
         raise Refusal("no_change", "A payee with this IBAN is saved already.")
     made = db.insert(
-        Payee,
-        payee_id=db.new_id(Payee),
+        schema.Payee,
+        payee_id=db.new_id(schema.Payee),
         customer_id=me.customer_id,
         name=name,
         iban=iban,
@@ -143,10 +134,10 @@ def add_payee(
 @tool("write")
 def transfer_between_own_accounts(
     db: Database,
-    source: Ref[Account],
-    target: Ref[Account],
+    source: Ref[schema.Account],
+    target: Ref[schema.Account],
     amount_cents: Annotated[int, Field(ge=1, le=5_000_000)],
-) -> dict[str, View[Account]]:
+) -> dict[str, View[schema.Account]]:
     """Move money between two of the customer's own accounts, at once.
 
     Args:
@@ -160,12 +151,12 @@ def transfer_between_own_accounts(
 @tool("write")
 def send_payment(
     db: Database,
-    source: Ref[Account],
-    payee: Ref[Payee],
+    source: Ref[schema.Account],
+    payee: Ref[schema.Payee],
     amount_cents: Annotated[int, Field(ge=1, le=2_000_000)],
     execute_on: date,
     reference: Annotated[str, Field(max_length=140)] = "",
-) -> View[Payment]:
+) -> View[schema.Payment]:
     """Send money to a saved payee, today or on a later day.
 
     Args:
@@ -180,8 +171,8 @@ def send_payment(
     if now:
         _book(db, source, -amount_cents)
     made = db.insert(
-        Payment,
-        payment_id=db.new_id(Payment),
+        schema.Payment,
+        payment_id=db.new_id(schema.Payment),
         account_id=source.account_id,
         payee_id=payee.payee_id,
         amount_cents=amount_cents,
@@ -197,27 +188,29 @@ def send_payment(
 def list_outgoing(
     db: Database,
     kind: Literal["scheduled", "standing"],
-    account: Ref[Account] | None = None,
+    account: Ref[schema.Account] | None = None,
     payee_name: str | None = None,
-    payee: Ref[Payee] | None = None,
-) -> Page[Payment] | Page[StandingOrder]:
+    payee: Ref[schema.Payee] | None = None,
+) -> Page[schema.Payment] | Page[schema.StandingOrder]:
     """List what will go out: scheduled payments or standing orders, the next ones first.
 
     Args:
         kind: which of the two.
         payee_name: only those to payees whose name holds this.
     """
-    payees = {row.payee_id for row in db.mine(Payee) if contains_text(row.name, payee_name) and payee in (None, row)}
+    payees = {
+        row.payee_id for row in db.mine(schema.Payee) if contains_text(row.name, payee_name) and payee in (None, row)
+    }
     own = given(account_id=account and account.account_id)
     if kind == "standing":
-        orders = [row for row in db.mine(StandingOrder, **own) if row.payee_id in payees]
+        orders = [row for row in db.mine(schema.StandingOrder, **own) if row.payee_id in payees]
         return Page(sorted(orders, key=lambda row: (row.next_on, row.standing_order_id)))
-    payments = [row for row in db.mine(Payment, state="scheduled", **own) if row.payee_id in payees]
+    payments = [row for row in db.mine(schema.Payment, state="scheduled", **own) if row.payee_id in payees]
     return Page(sorted(payments, key=lambda row: (row.execute_on, row.payment_id)))
 
 
 @tool("write")
-def cancel_payment(db: Database, payment: Ref[Payment]) -> View[Payment]:
+def cancel_payment(db: Database, payment: Ref[schema.Payment]) -> View[schema.Payment]:
     """Cancel a scheduled payment."""
     if payment.state != "scheduled":
         raise Refusal("wrong_state", f"Only a scheduled payment can be cancelled; this one is {payment.state}.")
@@ -227,13 +220,13 @@ def cancel_payment(db: Database, payment: Ref[Payment]) -> View[Payment]:
 @tool("write")
 def create_standing_order(
     db: Database,
-    source: Ref[Account],
-    payee: Ref[Payee],
+    source: Ref[schema.Account],
+    payee: Ref[schema.Payee],
     amount_cents: Annotated[int, Field(ge=1, le=500_000)],
     every: Literal["week", "month"],
     first_on: date,
     last_on: date | None = None,
-) -> View[StandingOrder]:
+) -> View[schema.StandingOrder]:
     """Set up a payment that repeats.
 
     Args:
@@ -245,8 +238,8 @@ def create_standing_order(
     if first_on <= db.now.date() or (last_on is not None and last_on < first_on):
         raise Refusal("invalid_argument", "It begins tomorrow at the earliest and ends on or after its first day.")
     made = db.insert(
-        StandingOrder,
-        standing_order_id=db.new_id(StandingOrder),
+        schema.StandingOrder,
+        standing_order_id=db.new_id(schema.StandingOrder),
         account_id=source.account_id,
         payee_id=payee.payee_id,
         amount_cents=amount_cents,
@@ -258,7 +251,9 @@ def create_standing_order(
 
 
 @tool("write")
-def end_standing_order(db: Database, standing_order: Ref[StandingOrder], last_on: date) -> View[StandingOrder]:
+def end_standing_order(
+    db: Database, standing_order: Ref[schema.StandingOrder], last_on: date
+) -> View[schema.StandingOrder]:
     """Let a standing order end.
 
     Args:
@@ -274,22 +269,24 @@ def end_standing_order(db: Database, standing_order: Ref[StandingOrder], last_on
 
 
 @tool("read")
-def list_cards(db: Database, last_four: str | None = None, account: Ref[Account] | None = None) -> Page[Card]:
+def list_cards(
+    db: Database, last_four: str | None = None, account: Ref[schema.Account] | None = None
+) -> Page[schema.Card]:
     """List the customer's cards with their last four digits, state and account.
 
     Args:
         last_four: only the card that ends in these digits.
     """
-    return Page(db.mine(Card, **given(last_four=last_four, account_id=account and account.account_id)))
+    return Page(db.mine(schema.Card, **given(last_four=last_four, account_id=account and account.account_id)))
 
 
 @tool("write")
 def set_card_state(
     db: Database,
-    card: Ref[Card],
+    card: Ref[schema.Card],
     state: Literal["active", "frozen", "blocked"],
     reason: Literal["lost", "stolen", "precaution", "found"],
-) -> View[Card]:
+) -> View[schema.Card]:
     """Freeze a card, make it active again, or block it for good.
 
     Args:
@@ -304,10 +301,10 @@ def set_card_state(
 @tool("write")
 def dispute_transaction(
     db: Database,
-    transaction: Ref[Transaction],
+    transaction: Ref[schema.Transaction],
     reason: Literal["not_mine", "twice", "wrong_amount", "not_received"],
     statement: Free,
-) -> View[Transaction]:
+) -> View[schema.Transaction]:
     """Dispute a booked transaction.
 
     Args:
@@ -321,6 +318,6 @@ def dispute_transaction(
     return View(db.update(transaction, status="disputed", dispute_reason=reason, statement=statement))
 
 
-def _book(db: Database, account: Account, change_cents: int) -> Account:
+def _book(db: Database, account: schema.Account, change_cents: int) -> schema.Account:
     balance, available = account.balance_cents + change_cents, account.available_cents + change_cents
     return db.update(account, balance_cents=balance, available_cents=available)

@@ -9,8 +9,7 @@ from toolgym.domains.budget.relations import RELATIONS
 from toolgym.domains.budget.schema import Base, Household
 from toolgym.domains.budget.seed import CLOCKS, NOW, fill
 from toolgym.sandbox.kit.domain import Domain, generated, version_2
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

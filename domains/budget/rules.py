@@ -7,23 +7,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from toolgym.domains.budget import tools
 from toolgym.domains.budget.schema import Category, Expense, month_of
-from toolgym.domains.budget.tools import (
-    add_expense,
-    close_month,
-    delete_expense,
-    edit_expense,
-    get_month,
-    last_day,
-    list_categories,
-    list_expenses,
-    move_limit,
-    set_limit,
-    split_expense,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 BACK_DAYS = 90
 UNKNOWN = "unknown"
@@ -40,21 +26,28 @@ def _lines(month: str) -> ToolCall:
 @rule(
     "Expenses are dated today or before, at most 90 days back.",
     why="That day is too far back, or still to come.|too far back|90 days|ninety days|too long ago|too old|future",
-    on=[add_expense],
+    on=[tools.add_expense],
 )
 def no_future(now: datetime, on: date | None = None) -> bool:
     """Whether the day has come and is not long past."""
     return on is None or now.date() - timedelta(days=BACK_DAYS) <= on <= now.date()
 
 
-no_future_corrected = no_future.widened([edit_expense], since=3)
+no_future_corrected = no_future.widened([tools.edit_expense], since=3)
 
 
 @rule(
     "What is in a closed month stays as it is, and nothing is added to it.",
     why="That month is closed.|closed",
-    on=[add_expense, edit_expense, delete_expense, split_expense, set_limit, close_month],
-    reads=[get_month, list_expenses],
+    on=[
+        tools.add_expense,
+        tools.edit_expense,
+        tools.delete_expense,
+        tools.split_expense,
+        tools.set_limit,
+        tools.close_month,
+    ],
+    reads=[tools.get_month, tools.list_expenses],
     looks={"seen": lambda on, month: _month(month or month_of(on)) if month or on else None},
 )
 def open_month(
@@ -72,8 +65,8 @@ def open_month(
 @rule(
     "What is spent on a fixed category stays within its limit of the month.",
     why="That would go over the limit of this category.|over the limit|limit|exceed",
-    on=[add_expense],
-    reads=[list_categories],
+    on=[tools.add_expense],
+    reads=[tools.list_categories],
     looks={"lines": lambda on, expense: _lines(month_of(on or expense.row.on))},
 )
 def hard_limit(
@@ -98,14 +91,14 @@ def hard_limit(
     return all(cents <= max(0, fixed[key]) for key, cents in more.items() if key in fixed)
 
 
-hard_limit_corrected = hard_limit.widened([edit_expense, split_expense], since=3)
+hard_limit_corrected = hard_limit.widened([tools.edit_expense, tools.split_expense], since=3)
 
 
 @rule(
     "At most what is left of a category's limit is moved to another.",
     why="That much is not left in the category.|not left|left in|only|not enough|isn't enough",
-    on=[move_limit],
-    reads=[list_categories],
+    on=[tools.move_limit],
+    reads=[tools.list_categories],
 )
 def move_left(source: View[Category], amount_cents: int) -> bool:
     """Whether the rest of the limit covers it."""
@@ -115,8 +108,8 @@ def move_left(source: View[Category], amount_cents: int) -> bool:
 @rule(
     "What is set aside in a saving category is not moved to others.",
     why="That is a saving category; what is set aside there stays.|saving|set aside|savings",
-    on=[move_limit],
-    reads=[list_categories],
+    on=[tools.move_limit],
+    reads=[tools.list_categories],
     by="policy",
 )
 def saving(source: View[Category]) -> bool:
@@ -127,8 +120,8 @@ def saving(source: View[Category]) -> bool:
 @rule(
     "An expense with the payee, the day and the amount of one that stands there already is not entered again.",
     why="The same expense stands there already.|already|twice|duplicate|same expense",
-    on=[add_expense],
-    reads=[list_expenses],
+    on=[tools.add_expense],
+    reads=[tools.list_expenses],
     looks={
         "same": lambda payee, on: ToolCall(
             name="list_expenses", arguments={"text": payee, "first_day": f"{on}", "last_day": f"{on}"}
@@ -145,12 +138,12 @@ def twice(payee: str, amount_cents: int, on: date, same: dict[str, Any]) -> bool
 @rule(
     "A month is closed after its last day, when nothing is left under unknown and no fixed category is over its limit.",
     why="It is too early for that.|too early|not ready|unknown|over its limit|still running|has not ended",
-    on=[close_month],
-    reads=[list_categories],
+    on=[tools.close_month],
+    reads=[tools.list_categories],
     looks={"lines": lambda month: _lines(month)},
 )
 def close_done(month: str, lines: Sequence[dict[str, Any]], now: datetime) -> bool:
     """Whether everything is in its place."""
     unknown = [line["limit_cents"] - line["left_cents"] for line in lines if line["name"] == UNKNOWN]
     over = [line for line in lines if line["kind"] == "fixed" and line["left_cents"] < 0]
-    return now.date() > last_day(month) and not any(unknown) and not over
+    return now.date() > tools.last_day(month) and not any(unknown) and not over

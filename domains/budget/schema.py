@@ -7,8 +7,7 @@ from datetime import date
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 
 class Base(DeclarativeBase):

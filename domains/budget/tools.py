@@ -8,17 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from toolgym.domains.budget.schema import (
-    Bill,
-    Category,
-    Expense,
-    Household,
-    Income,
-    Limit,
-    MonthState,
-    limit_of,
-    month_of,
-)
+from toolgym.domains.budget import schema
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
@@ -33,7 +23,7 @@ Cents = Annotated[int, Field(ge=1, le=10_000_000)]
 class Part(BaseModel):
     """A part of an expense: its category and how much of the expense it is."""
 
-    category: Ref[Category]
+    category: Ref[schema.Category]
     amount_cents: Cents
 
 
@@ -44,11 +34,11 @@ def get_month(db: Database, month: MonthText | None = None) -> dict[str, str | i
     Args:
         month: such as 2026-02; the current month without it.
     """
-    me, wanted = db.owner(Household), month or month_of(db.now.date())
-    found = db.get(MonthState, f"{me.household_id}/{wanted}")
+    me, wanted = db.owner(schema.Household), month or schema.month_of(db.now.date())
+    found = db.get(schema.MonthState, f"{me.household_id}/{wanted}")
     if found is None:
         raise Refusal("not_found", f"The diary has no month {wanted}.")
-    income = sum(row.amount_cents for row in db.mine(Income, month=wanted))
+    income = sum(row.amount_cents for row in db.mine(schema.Income, month=wanted))
     spent = db.query(
         "SELECT coalesce(sum(l.spent_cents), 0) FROM limits l JOIN categories c USING (category_id) "
         "WHERE c.household_id = :household AND l.month = :month",
@@ -65,7 +55,7 @@ def list_categories(
     month: MonthText | None = None,
     kind: Literal["fixed", "flexible", "saving"] | None = None,
     name: str | None = None,
-) -> list[View[Category]]:
+) -> list[View[schema.Category]]:
     """List the categories with the limit of a month, with what was carried over, and what of it is left.
 
     Args:
@@ -73,22 +63,22 @@ def list_categories(
         kind: only categories of this kind.
         name: only categories whose name holds this.
     """
-    wanted = month or month_of(db.now.date())
-    rows = [row for row in db.mine(Category, **given(kind=kind)) if contains_text(row.name, name)]
+    wanted = month or schema.month_of(db.now.date())
+    rows = [row for row in db.mine(schema.Category, **given(kind=kind)) if contains_text(row.name, name)]
     return [_in_month(db, row, wanted) for row in rows]
 
 
 @tool("read")
 def list_expenses(
     db: Database,
-    category: Ref[Category] | None = None,
+    category: Ref[schema.Category] | None = None,
     first_day: date | None = None,
     last_day: date | None = None,
     text: str | None = None,
     min_cents: int | None = None,
     max_cents: int | None = None,
     page: PageNumber = 1,
-) -> Page[Expense]:
+) -> Page[schema.Expense]:
     """List expenses, newest first.
 
     Args:
@@ -101,7 +91,7 @@ def list_expenses(
     """
     rows = [
         row
-        for row in db.mine(Expense, **given(category_id=category and category.category_id))
+        for row in db.mine(schema.Expense, **given(category_id=category and category.category_id))
         if is_within(row.on, first_day, last_day)
         and (contains_text(row.payee, text) or contains_text(row.note, text))
         and is_within(row.amount_cents, min_cents, max_cents)
@@ -112,12 +102,12 @@ def list_expenses(
 @tool("write")
 def add_expense(
     db: Database,
-    category: Ref[Category],
+    category: Ref[schema.Category],
     amount_cents: Cents,
     on: date,
     payee: Annotated[str, Field(min_length=2, max_length=60), NOT_BLANK],
     note: Free = "",
-) -> View[Expense]:
+) -> View[schema.Expense]:
     """Enter an expense.
 
     Args:
@@ -127,17 +117,17 @@ def add_expense(
         note: what was bought, if it was said.
     """
     made = _insert(db, category.category_id, amount_cents, on, payee, note)
-    return View(made, left_cents=_left(db, category, month_of(on)))
+    return View(made, left_cents=_left(db, category, schema.month_of(on)))
 
 
 @tool("write")
 def edit_expense(
     db: Database,
-    expense: Ref[Expense],
-    category: Ref[Category] | None = None,
+    expense: Ref[schema.Expense],
+    category: Ref[schema.Category] | None = None,
     amount_cents: Cents | None = None,
     on: date | None = None,
-) -> View[Expense]:
+) -> View[schema.Expense]:
     """Correct an expense: its category, its amount or its day.
 
     Args:
@@ -159,7 +149,7 @@ def edit_expense(
 
 
 @tool("write")
-def delete_expense(db: Database, expense: Ref[Expense]) -> dict[str, str | int]:
+def delete_expense(db: Database, expense: Ref[schema.Expense]) -> dict[str, str | int]:
     """Take an expense out of the diary for good."""
     _spend(db, expense.category_id, expense.on, -expense.amount_cents)
     db.delete(expense)
@@ -168,8 +158,8 @@ def delete_expense(db: Database, expense: Ref[Expense]) -> dict[str, str | int]:
 
 @tool("write")
 def split_expense(
-    db: Database, expense: Ref[Expense], parts: Annotated[list[Part], Field(min_length=2, max_length=6)]
-) -> list[View[Expense]]:
+    db: Database, expense: Ref[schema.Expense], parts: Annotated[list[Part], Field(min_length=2, max_length=6)]
+) -> list[View[schema.Expense]]:
     """Put several expenses in the place of one, each in its category; together they come to the same.
 
     Args:
@@ -190,10 +180,10 @@ def split_expense(
 @tool("write")
 def set_limit(
     db: Database,
-    category: Ref[Category],
+    category: Ref[schema.Category],
     month: MonthText,
     limit_cents: Annotated[int, Field(ge=0, le=10_000_000)],
-) -> View[Limit]:
+) -> View[schema.Limit]:
     """Set what may be spent on a category in a month.
 
     Args:
@@ -208,8 +198,8 @@ def set_limit(
 
 @tool("write")
 def move_limit(
-    db: Database, source: Ref[Category], target: Ref[Category], amount_cents: Cents
-) -> dict[str, View[Category]]:
+    db: Database, source: Ref[schema.Category], target: Ref[schema.Category], amount_cents: Cents
+) -> dict[str, View[schema.Category]]:
     """Take from the current month's limit of one category and give it to another.
 
     Args:
@@ -217,7 +207,7 @@ def move_limit(
     """
     if source.category_id == target.category_id:
         raise Refusal("invalid_argument", "Source and target are the same category.")
-    month = month_of(db.now.date())
+    month = schema.month_of(db.now.date())
     row = _line(db, source.category_id, month)
     planned = min(row.limit_cents, amount_cents)  # the rest is of what came over from the month before
     db.update(row, limit_cents=row.limit_cents - planned, carried_cents=row.carried_cents - amount_cents + planned)
@@ -229,11 +219,11 @@ def move_limit(
 @tool("read")
 def list_recurring(
     db: Database,
-    category: Ref[Category] | None = None,
+    category: Ref[schema.Category] | None = None,
     due_to: date | None = None,
     payee: str | None = None,
     page: PageNumber = 1,
-) -> Page[Bill]:
+) -> Page[schema.Bill]:
     """List what is expected again and again, the next ones first.
 
     Args:
@@ -243,7 +233,7 @@ def list_recurring(
     """
     rows = [
         row
-        for row in db.mine(Bill, **given(category_id=category and category.category_id))
+        for row in db.mine(schema.Bill, **given(category_id=category and category.category_id))
         if is_within(row.next_on, None, due_to) and contains_text(row.payee, payee)
     ]
     return Page(sorted(rows, key=lambda row: (row.next_on, row.bill_id)), page)
@@ -252,11 +242,11 @@ def list_recurring(
 @tool("write")
 def update_recurring(
     db: Database,
-    bill: Ref[Bill],
+    bill: Ref[schema.Bill],
     amount_cents: Cents | None = None,
     paused: bool | None = None,
     next_on: date | None = None,
-) -> View[Bill]:
+) -> View[schema.Bill]:
     """Change what is expected: the amount, the next day, or whether it is expected at all.
 
     Args:
@@ -280,14 +270,14 @@ def close_month(db: Database, month: MonthText) -> dict[str, str | int]:
     Args:
         month: such as 2026-02.
     """
-    found = db.get(MonthState, f"{db.owner(Household).household_id}/{month}")
+    found = db.get(schema.MonthState, f"{db.owner(schema.Household).household_id}/{month}")
     if found is None:
         raise Refusal("not_found", f"The diary has no month {month}.")
     carried = 0
-    for category in db.mine(Category, kind="flexible"):
+    for category in db.mine(schema.Category, kind="flexible"):
         left = max(_left(db, category, month), 0)
         if left:
-            row = _line(db, category.category_id, month_of(last_day(month) + timedelta(days=1)))
+            row = _line(db, category.category_id, schema.month_of(last_day(month) + timedelta(days=1)))
             db.update(row, carried_cents=row.carried_cents + left)
         carried += left
     db.update(found, state="closed")
@@ -300,31 +290,33 @@ def last_day(month: str) -> date:
     return date(year, number, monthrange(year, number)[1])
 
 
-def _in_month(db: Database, category: Category, month: str) -> View[Category]:
-    limit, spent = limit_of(db, category.category_id, month)
+def _in_month(db: Database, category: schema.Category, month: str) -> View[schema.Category]:
+    limit, spent = schema.limit_of(db, category.category_id, month)
     return View(category, limit_cents=limit, left_cents=limit - spent)
 
 
-def _left(db: Database, category: Category, month: str) -> int:
-    limit, spent = limit_of(db, category.category_id, month)
+def _left(db: Database, category: schema.Category, month: str) -> int:
+    limit, spent = schema.limit_of(db, category.category_id, month)
     return limit - spent
 
 
-def _line(db: Database, category_id: str, month: str) -> Limit:
+def _line(db: Database, category_id: str, month: str) -> schema.Limit:
     """A category's limit of a month, which may be written; made where there was none."""
     key = f"{category_id}/{month}"
     none = {"limit_cents": 0, "carried_cents": 0, "spent_cents": 0}
-    return db.get(Limit, key) or db.insert(Limit, limit_id=key, category_id=category_id, month=month, **none)
+    return db.get(schema.Limit, key) or db.insert(
+        schema.Limit, limit_id=key, category_id=category_id, month=month, **none
+    )
 
 
 def _spend(db: Database, category_id: str, on: date, cents: int) -> None:
-    row = _line(db, category_id, month_of(on))
+    row = _line(db, category_id, schema.month_of(on))
     db.update(row, spent_cents=row.spent_cents + cents)
 
 
 def _insert(
     db: Database, category_id: str, cents: int, on: date, payee: str, note: str, split_of: str | None = None
-) -> Expense:
+) -> schema.Expense:
     _spend(db, category_id, on, cents)
     values = {"amount_cents": cents, "on": on, "payee": payee, "note": note, "split_of": split_of}
-    return db.insert(Expense, expense_id=db.new_id(Expense), category_id=category_id, **values)
+    return db.insert(schema.Expense, expense_id=db.new_id(schema.Expense), category_id=category_id, **values)

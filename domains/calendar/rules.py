@@ -12,9 +12,7 @@ from toolgym.domains.calendar.tools.people import get_free_busy
 from toolgym.domains.calendar.tools.reading import get_event, list_calendars
 from toolgym.domains.calendar.tools.rooms import Schedule, book_room, get_room_schedule, list_rooms
 from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 NOTICE = timedelta(hours=24)
 

@@ -9,8 +9,7 @@ from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from toolgym.domains.directory import PersonColumns
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 SERIES_DAYS = 365
 TAKES_PART = """event_id IN (SELECT event_id FROM attendees WHERE email = :owner

@@ -10,8 +10,7 @@ from toolgym.domains.email.relations import RELATIONS
 from toolgym.domains.email.schema import Base, Person
 from toolgym.domains.email.seed import CLOCKS, NOW, fill
 from toolgym.sandbox.kit.domain import Domain, generated, version_2
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

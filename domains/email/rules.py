@@ -6,22 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from toolgym.domains.email import tools
 from toolgym.domains.email.schema import CONFIDENTIAL, HOME, Attachment, Draft, Message, Person
-from toolgym.domains.email.tools import (
-    answered,
-    attach_to_draft,
-    create_forward_draft,
-    create_label,
-    create_reply_draft,
-    get_message,
-    list_labels,
-    move_messages,
-    schedule_draft,
-    search_messages,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 LIMIT_BYTES = 20_000_000
 LABELS, RECIPIENTS, KEPT_DAYS = 30, 20, 30
@@ -35,8 +22,8 @@ def _labels() -> ToolCall:
 @rule(
     "The files of a mail come to at most 20 MB in all (20,000,000 bytes).",
     why="The files would be larger than 20 MB.|20 MB|20MB|too large|too big|size limit",
-    on=[attach_to_draft, create_forward_draft],
-    reads=[get_message, search_messages],
+    on=[tools.attach_to_draft, tools.create_forward_draft],
+    reads=[tools.get_message, tools.search_messages],
 )
 def attachment_size(
     draft: View[Draft] | None = None,
@@ -53,20 +40,20 @@ def attachment_size(
 @rule(
     "A mail goes to at most 20 people, with at most 20 more in copy, also when everyone is answered.",
     why="That would be too many recipients.|too many recipients|20 people|20 recipients|more than 20|twenty",
-    on=[create_reply_draft],
-    reads=[get_message],
+    on=[tools.create_reply_draft],
+    reads=[tools.get_message],
 )
 def recipients(message: View[Message], everyone: bool, owner: View[Person]) -> bool:
     """Whether the answer goes to few enough."""
-    return all(len(each) <= RECIPIENTS for each in answered(message.row, owner.row.email, everyone))
+    return all(len(each) <= RECIPIENTS for each in tools.answered(message.row, owner.row.email, everyone))
 
 
 @rule(
     "A message labelled Confidential, or a file that came with one, does not leave the company: it is neither "
     "forwarded nor attached to anybody outside larkfield.example.",
     why="It is confidential and may not leave the company.|confidential|may not leave|leave the company|outside",
-    on=[create_forward_draft, attach_to_draft],
-    reads=[get_message],
+    on=[tools.create_forward_draft, tools.attach_to_draft],
+    reads=[tools.get_message],
     by="policy",
 )
 def outside_confidential(
@@ -84,7 +71,7 @@ def outside_confidential(
 @rule(
     "A mail is scheduled 5 minutes to 60 days ahead.",
     why="Choose a time between 5 minutes and 60 days from now.|5 minutes|60 days|too soon|too far|past",
-    on=[schedule_draft],
+    on=[tools.schedule_draft],
 )
 def schedule_ahead(send_at: datetime, now: datetime) -> bool:
     """Whether the moment is neither too close nor too far."""
@@ -95,8 +82,8 @@ def schedule_ahead(send_at: datetime, now: datetime) -> bool:
     "What lies in spam is neither answered nor forwarded before it is moved to the inbox, which is done only when the "
     "employee asks for it.",
     why="It lies in spam; move it out of spam first.|spam",
-    on=[create_reply_draft, create_forward_draft],
-    reads=[get_message],
+    on=[tools.create_reply_draft, tools.create_forward_draft],
+    reads=[tools.get_message],
 )
 def spam_closed(message: View[Message]) -> bool:
     """Whether the message is out of spam."""
@@ -106,8 +93,8 @@ def spam_closed(message: View[Message]) -> bool:
 @rule(
     "No two labels have the same name, in capitals or not.",
     why="There is a label of that name already.|already|exists|same name|duplicate",
-    on=[create_label],
-    reads=[list_labels],
+    on=[tools.create_label],
+    reads=[tools.list_labels],
     looks={"labels": _labels},
 )
 def label_once(name: str, labels: Sequence[dict[str, Any]]) -> bool:
@@ -118,8 +105,8 @@ def label_once(name: str, labels: Sequence[dict[str, Any]]) -> bool:
 @rule(
     "A mailbox has at most 30 labels.",
     why="You already have 30 labels.|30 labels|thirty labels|too many labels|limit",
-    on=[create_label],
-    reads=[list_labels],
+    on=[tools.create_label],
+    reads=[tools.list_labels],
     looks={"labels": _labels},
 )
 def label_limit(labels: Sequence[dict[str, Any]]) -> bool:
@@ -130,8 +117,8 @@ def label_limit(labels: Sequence[dict[str, Any]]) -> bool:
 @rule(
     "From the trash only what was deleted at most 30 days ago comes back.",
     why="It was deleted more than 30 days ago and is removed for good.|removed for good|30 days|thirty days",
-    on=[move_messages],
-    reads=[get_message],
+    on=[tools.move_messages],
+    reads=[tools.get_message],
 )
 def trash_30(messages: list[View[Message]], now: datetime) -> bool:
     """Whether all of them can still be had back."""

@@ -8,8 +8,7 @@ from sqlalchemy import JSON, ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from toolgym.domains.directory import PersonColumns
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, key
+from toolgym.sandbox.kit.world import Database, computed, key
 
 HOME = "@larkfield.example"
 """What addresses inside the company end in."""

@@ -7,19 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolgym.domains.email.schema import (
-    Attachment,
-    AutoReply,
-    Draft,
-    DraftAttachment,
-    Label,
-    Message,
-    MessageLabel,
-    Person,
-    Thread,
-    bare_subject,
-    files_of,
-)
+from toolgym.domains.email import schema
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
@@ -27,9 +15,9 @@ from toolgym.sandbox.kit.search import contains_text
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
 
-Messages = Annotated[list[Ref[Message]], Field(min_length=1, max_length=50)]
-Recipients = Annotated[list[Ref[Person]], Field(min_length=1, max_length=20)]
-Copies = Annotated[list[Ref[Person]], Field(max_length=20)]
+Messages = Annotated[list[Ref[schema.Message]], Field(min_length=1, max_length=50)]
+Recipients = Annotated[list[Ref[schema.Person]], Field(min_length=1, max_length=20)]
+Copies = Annotated[list[Ref[schema.Person]], Field(max_length=20)]
 LEADS_TO = {
     "inbox": ("archive", "trash", "spam"), "archive": ("inbox", "trash", "spam"), "sent": ("trash",),
     "spam": ("inbox", "trash"), "trash": ("inbox",),
@@ -38,13 +26,13 @@ LEADS_TO = {
 
 
 @tool("read")
-def get_mailbox(db: Database) -> View[Person]:
+def get_mailbox(db: Database) -> View[schema.Person]:
     """Get the present moment, whose mailbox it is, unread messages by folder, and the automatic reply if one is set."""
-    me = db.owner(Person)
+    me = db.owner(schema.Person)
     unread = db.query(
         "SELECT folder, count(*) FROM messages WHERE owner_email = :owner AND unread GROUP BY folder", owner=me.email
     )
-    reply = db.get(AutoReply, me.email)
+    reply = db.get(schema.AutoReply, me.email)
     told = None if reply is None else {"first_day": reply.first_day, "last_day": reply.last_day, "text": reply.text}
     return View(me, now=db.now, weekday=f"{db.now:%A}", unread=dict(unread), auto_reply=told)
 
@@ -70,16 +58,16 @@ _UNSENT = f"""owner_email = :owner AND state != 'sent' AND (:text = '' OR instr(
 def search_messages(
     db: Database,
     text: str | None = None,
-    sender: Ref[Person] | None = None,
-    recipient: Ref[Person] | None = None,
+    sender: Ref[schema.Person] | None = None,
+    recipient: Ref[schema.Person] | None = None,
     folder: Literal["inbox", "archive", "sent", "drafts", "trash", "spam"] | None = None,
-    label: Ref[Label] | None = None,
+    label: Ref[schema.Label] | None = None,
     unread: bool | None = None,
     first_day: date | None = None,
     last_day: date | None = None,
     has_attachment: bool | None = None,
     page: PageNumber = 1,
-) -> Page[Message] | Page[Draft]:
+) -> Page[schema.Message] | Page[schema.Draft]:
     """Find messages, the newest first; without a folder in all folders but drafts. In drafts: what is not sent yet.
 
     Args:
@@ -92,12 +80,12 @@ def search_messages(
         page: ten a page.
     """
     common = {
-        "owner": db.owner(Person).email,
+        "owner": db.owner(schema.Person).email,
         "text": (text or "").strip().lower(),
         "recipient": "" if recipient is None else recipient.email,
     }
     if folder == "drafts":
-        return Page(db.select(Draft, _UNSENT, **common), page)
+        return Page(db.select(schema.Draft, _UNSENT, **common), page)
     about = {
         "sender": "" if sender is None else sender.email,
         "folder": folder or "",
@@ -107,17 +95,17 @@ def search_messages(
         "after": (date.max if last_day is None else last_day + timedelta(days=1)).isoformat(),
         "attached": has_attachment,
     }
-    return Page(db.select(Message, _WRITTEN, **common, **about), page)
+    return Page(db.select(schema.Message, _WRITTEN, **common, **about), page)
 
 
 @tool("read")
-def get_message(db: Database, message: Ref[Message]) -> View[Message]:
+def get_message(db: Database, message: Ref[schema.Message]) -> View[schema.Message]:
     """Get a message with its text, recipients, files, labels and thread."""
     return View(message)
 
 
 @tool("read")
-def get_thread(db: Database, thread: Ref[Thread]) -> View[Thread]:
+def get_thread(db: Database, thread: Ref[schema.Thread]) -> View[schema.Thread]:
     """Get the messages of a thread, the oldest first, with the first words of each."""
     return View(thread)
 
@@ -127,24 +115,24 @@ _SOMEWHERE = """instr(lower(name || '|' || email || '|' || coalesce(team, '') ||
 
 
 @tool("read")
-def search_contacts(db: Database, text: str, page: PageNumber = 1) -> Page[Person]:
+def search_contacts(db: Database, text: str, page: PageNumber = 1) -> Page[schema.Person]:
     """Find people at Larkfield and at its clients, by name.
 
     Args:
         text: part of a name, an address, a team, a department or a company.
         page: ten a page.
     """
-    return Page(db.select(Person, _SOMEWHERE, text=text.strip().lower()), page)
+    return Page(db.select(schema.Person, _SOMEWHERE, text=text.strip().lower()), page)
 
 
 @tool("read")
-def list_labels(db: Database, name: str | None = None) -> list[View[Label]]:
+def list_labels(db: Database, name: str | None = None) -> list[View[schema.Label]]:
     """List the labels, and how many messages bear each.
 
     Args:
         name: only those whose name holds this.
     """
-    return [View(row) for row in db.mine(Label) if contains_text(row.name, name)]
+    return [View(row) for row in db.mine(schema.Label) if contains_text(row.name, name)]
 
 
 @tool("write")
@@ -152,20 +140,20 @@ def create_label(
     db: Database,
     name: Annotated[str, Field(min_length=1, max_length=40), NOT_BLANK],
     colour: Literal["red", "green", "blue", "grey"] = "grey",
-) -> View[Label]:
+) -> View[schema.Label]:
     """Make a new label.
 
     Args:
         name: what it is called.
         colour: how it is shown.
     """
-    me, new = db.owner(Person).email, db.new_id(Label)
-    return View(db.insert(Label, label_id=new, owner_email=me, name=name.strip(), colour=colour))
+    me, new = db.owner(schema.Person).email, db.new_id(schema.Label)
+    return View(db.insert(schema.Label, label_id=new, owner_email=me, name=name.strip(), colour=colour))
 
 
 @tool("write")
 def label_messages(
-    db: Database, messages: Messages, add: Ref[Label] | None = None, remove: Ref[Label] | None = None
+    db: Database, messages: Messages, add: Ref[schema.Label] | None = None, remove: Ref[schema.Label] | None = None
 ) -> dict[str, int]:
     """Put a label on messages, take one off them, or both.
 
@@ -178,12 +166,12 @@ def label_messages(
         raise Refusal("invalid_argument", "Name a label to add or one to remove, and not the same one twice.")
     changed = set()
     for message in messages:
-        has = {row.label_id for row in db.find(MessageLabel, message_id=message.message_id)}
+        has = {row.label_id for row in db.find(schema.MessageLabel, message_id=message.message_id)}
         if add is not None and add.label_id not in has:
-            db.insert(MessageLabel, message_id=message.message_id, label_id=add.label_id)
+            db.insert(schema.MessageLabel, message_id=message.message_id, label_id=add.label_id)
             changed.add(message.message_id)
         if remove is not None and remove.label_id in has:
-            db.delete(db.find(MessageLabel, message_id=message.message_id, label_id=remove.label_id)[0])
+            db.delete(db.find(schema.MessageLabel, message_id=message.message_id, label_id=remove.label_id)[0])
             changed.add(message.message_id)
     return {"changed": _some(len(changed))}
 
@@ -226,7 +214,7 @@ def mark_messages(
 
 
 @tool("write")
-def create_draft(db: Database, to: Recipients, subject: Free, body: Free, cc: Copies = []) -> View[Draft]:  # noqa: B006  # read only
+def create_draft(db: Database, to: Recipients, subject: Free, body: Free, cc: Copies = []) -> View[schema.Draft]:  # noqa: B006  # read only
     """Write a mail without sending it.
 
     Args:
@@ -239,51 +227,55 @@ def create_draft(db: Database, to: Recipients, subject: Free, body: Free, cc: Co
 
 
 @tool("write")
-def create_reply_draft(db: Database, message: Ref[Message], body: Free, everyone: bool = False) -> View[Draft]:
+def create_reply_draft(
+    db: Database, message: Ref[schema.Message], body: Free, everyone: bool = False
+) -> View[schema.Draft]:
     """Write an answer to a message without sending it, to its sender alone or to everyone who got it.
 
     Args:
         body: its text.
         everyone: whether all others who got the message get the answer as well.
     """
-    to, cc = answered(message, db.owner(Person).email, everyone)
-    made = _draft(db, to, cc, f"Re: {bare_subject(message.subject)}", body)
+    to, cc = answered(message, db.owner(schema.Person).email, everyone)
+    made = _draft(db, to, cc, f"Re: {schema.bare_subject(message.subject)}", body)
     return View(db.update(made, reply_to=message.message_id))
 
 
 @tool("write")
-def create_forward_draft(db: Database, message: Ref[Message], to: Recipients, body: Free = "") -> View[Draft]:
+def create_forward_draft(
+    db: Database, message: Ref[schema.Message], to: Recipients, body: Free = ""
+) -> View[schema.Draft]:
     """Write a mail that passes a message on with its files, without sending it.
 
     Args:
         to: the addresses of those whom it is for.
         body: what is said above it.
     """
-    made = _draft(db, [person.email for person in to], [], f"Fwd: {bare_subject(message.subject)}", body)
-    for row in db.find(Attachment, message_id=message.message_id):
-        db.insert(DraftAttachment, draft_id=made.draft_id, attachment_id=row.attachment_id)
+    made = _draft(db, [person.email for person in to], [], f"Fwd: {schema.bare_subject(message.subject)}", body)
+    for row in db.find(schema.Attachment, message_id=message.message_id):
+        db.insert(schema.DraftAttachment, draft_id=made.draft_id, attachment_id=row.attachment_id)
     return View(db.update(made, forwards=message.message_id))
 
 
 @tool("write")
-def attach_to_draft(db: Database, draft: Ref[Draft], attachment: Ref[Attachment]) -> View[Draft]:
+def attach_to_draft(db: Database, draft: Ref[schema.Draft], attachment: Ref[schema.Attachment]) -> View[schema.Draft]:
     """Put a file that came with a message into a draft."""
     _require_open(draft)
-    if db.get(DraftAttachment, draft.draft_id, attachment.attachment_id):
+    if db.get(schema.DraftAttachment, draft.draft_id, attachment.attachment_id):
         raise Refusal("no_change", "This file is in the draft already.")
-    db.insert(DraftAttachment, draft_id=draft.draft_id, attachment_id=attachment.attachment_id)
+    db.insert(schema.DraftAttachment, draft_id=draft.draft_id, attachment_id=attachment.attachment_id)
     return View(draft)
 
 
 @tool("write")
-def send_draft(db: Database, draft: Ref[Draft]) -> View[Draft]:
+def send_draft(db: Database, draft: Ref[schema.Draft]) -> View[schema.Draft]:
     """Send a draft now, for good."""
     _require_open(draft)
     sent, about = db.update(draft, state="sent", send_at=db.now), draft.reply_to or draft.forwards
-    earlier = None if about is None else db.get(Message, about)
+    earlier = None if about is None else db.get(schema.Message, about)
     message = db.insert(
-        Message,
-        message_id=db.new_id(Message),
+        schema.Message,
+        message_id=db.new_id(schema.Message),
         owner_email=draft.owner_email,
         thread_id=earlier.thread_id if earlier else _new_thread(db, draft),
         sender_email=draft.owner_email,
@@ -296,14 +288,14 @@ def send_draft(db: Database, draft: Ref[Draft]) -> View[Draft]:
         unread=False,
         starred=False,
     )
-    for row in files_of(db, draft.draft_id):
+    for row in schema.files_of(db, draft.draft_id):
         copy = {"name": row.name, "bytes": row.bytes, "kind": row.kind}
-        db.insert(Attachment, attachment_id=db.new_id(Attachment), message_id=message.message_id, **copy)
+        db.insert(schema.Attachment, attachment_id=db.new_id(schema.Attachment), message_id=message.message_id, **copy)
     return View(sent, message_id=message.message_id)
 
 
 @tool("write")
-def schedule_draft(db: Database, draft: Ref[Draft], send_at: datetime) -> View[Draft]:
+def schedule_draft(db: Database, draft: Ref[schema.Draft], send_at: datetime) -> View[schema.Draft]:
     """Let a draft go out by itself later.
 
     Args:
@@ -327,41 +319,41 @@ def set_auto_reply(
     """
     if last_day < max(first_day, db.now.date()):
         raise Refusal("invalid_argument", "The last day away is neither before the first nor before today.")
-    me = db.owner(Person).email
+    me = db.owner(schema.Person).email
     values = {"first_day": first_day, "last_day": last_day, "text": text, "outside": outside}
-    known = db.get(AutoReply, me)
+    known = db.get(schema.AutoReply, me)
     if known is None:
-        db.insert(AutoReply, owner_email=me, **values)
+        db.insert(schema.AutoReply, owner_email=me, **values)
     else:
         db.update(known, **values)
     return {"first_day": first_day.isoformat(), "last_day": last_day.isoformat(), "text": text, "outside": outside}
 
 
-def answered(message: Message, me: str, everyone: bool) -> tuple[list[str], list[str]]:
+def answered(message: schema.Message, me: str, everyone: bool) -> tuple[list[str], list[str]]:
     """Whom an answer to a message goes to, and who gets a copy; an answer to one's own mail goes to its recipients."""
     to = message.to if message.sender_email == me else [message.sender_email, *(message.to if everyone else ())]
     addressed = sorted({email for email in to if email != me}) or [me]
     return addressed, sorted({email for email in message.cc if email != me} - {*addressed}) if everyone else []
 
 
-def _draft(db: Database, to: list[str], cc: list[str], subject: str, body: str) -> Draft:
-    me, new, addressed = db.owner(Person).email, db.new_id(Draft), sorted({*to})
+def _draft(db: Database, to: list[str], cc: list[str], subject: str, body: str) -> schema.Draft:
+    me, new, addressed = db.owner(schema.Person).email, db.new_id(schema.Draft), sorted({*to})
     written = {"to": addressed, "cc": sorted({*cc} - {*addressed}), "subject": subject, "body": body}
-    return db.insert(Draft, draft_id=new, owner_email=me, state="open", **written)
+    return db.insert(schema.Draft, draft_id=new, owner_email=me, state="open", **written)
 
 
-def _each(messages: list[Message]) -> list[Message]:
+def _each(messages: list[schema.Message]) -> list[schema.Message]:
     """Each of them once."""
     return list({message.message_id: message for message in messages}.values())
 
 
-def _new_thread(db: Database, draft: Draft) -> str:
-    new = db.new_id(Thread)
-    db.insert(Thread, thread_id=new, owner_email=draft.owner_email, subject=bare_subject(draft.subject))
+def _new_thread(db: Database, draft: schema.Draft) -> str:
+    new = db.new_id(schema.Thread)
+    db.insert(schema.Thread, thread_id=new, owner_email=draft.owner_email, subject=schema.bare_subject(draft.subject))
     return new
 
 
-def _require_open(draft: Draft) -> None:
+def _require_open(draft: schema.Draft) -> None:
     if draft.state != "open":
         raise Refusal("wrong_state", f"This mail is {draft.state} already.")
 

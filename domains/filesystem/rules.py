@@ -29,9 +29,7 @@ from toolgym.domains.filesystem.tools.writing import (
     replace_in_file,
     sort_lines,
 )
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 HOUSE = "Larkfield"
 KEPT_DAYS = 30

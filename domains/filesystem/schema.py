@@ -11,8 +11,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from toolgym.domains.directory import PersonColumns
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, key, part
+from toolgym.sandbox.kit.world import Database, computed, key, part
 
 Rights = Literal["none", "read", "write"]
 TRASH = "/.trash"

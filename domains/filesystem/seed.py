@@ -10,18 +10,7 @@ from typing import Any
 
 from toolgym.domains import directory
 from toolgym.domains.directory import Entry
-from toolgym.domains.filesystem.schema import (
-    TRASH,
-    File,
-    Group,
-    Membership,
-    Person,
-    Quota,
-    Share,
-    TrashEntry,
-    Version,
-    size_of,
-)
+from toolgym.domains.filesystem import schema
 from toolgym.domains.people import LAST_NAMES
 from toolgym.sandbox.kit.database import Database
 
@@ -48,7 +37,7 @@ def fill(db: Database, people: int = directory.SEED) -> None:
         people: whose names the directory holds.
     """
     rng = random.Random(people * 41)
-    directory.fill_people(db, Person, people)
+    directory.fill_people(db, schema.Person, people)
     _groups(db, people)
     for path in ("/", "/home", "/teams", "/shared", "/secrets"):
         _node(db, path, "folder", others_rights="read")
@@ -64,17 +53,17 @@ def fill(db: Database, people: int = directory.SEED) -> None:
 def _groups(db: Database, people: int) -> None:
     for each in directory.people(people):
         name = (each.team or "guests").lower()
-        if db.get(Group, name) is None:
-            db.insert(Group, group_name=name)
-        db.insert(Membership, group_name=name, email=each.email)
+        if db.get(schema.Group, name) is None:
+            db.insert(schema.Group, group_name=name)
+        db.insert(schema.Membership, group_name=name, email=each.email)
 
 
-def _node(db: Database, path: str, kind: str, **values: Any) -> File:
+def _node(db: Database, path: str, kind: str, **values: Any) -> schema.File:
     folder, name = posixpath.split(path)
     usual: Values = {"size": None, "text": None, "target": None, "locked_by": None}
     usual |= {"owner_email": None, "group_name": None, "group_rights": "none", "others_rights": "none"}
     usual |= {"changed_at": NOW - timedelta(days=400)} | values
-    return db.insert(File, path=path, folder=folder if path != "/" else "", name=name, kind=kind, **usual)
+    return db.insert(schema.File, path=path, folder=folder if path != "/" else "", name=name, kind=kind, **usual)
 
 
 class _Tree:
@@ -141,12 +130,12 @@ class _Tree:
         for place in self.rng.sample(
             (f"notes/notes-{topics[0]}.txt", "lists/callers.txt", f"slides/{topics[3]}.pptx"), 2
         ):
-            node = self.db.get_one(File, f"{top}/{place}")
+            node = self.db.get_one(schema.File, f"{top}/{place}")
             self.db.update(node, locked_by=me.email)
         self.versions(top)
         self.trash(top, me, index)
         self.shares(me, everybody)
-        self.quota(me, index, max(slides, key=size_of))
+        self.quota(me, index, max(slides, key=schema.size_of))
 
     def reports(self, top: str) -> None:
         for branch in _BRANCHES:
@@ -206,7 +195,7 @@ class _Tree:
             "reports/sales-february.txt",
             "lists/guest-list.txt",
         ):
-            node = self.db.get(File, f"{top}/{name}")
+            node = self.db.get(schema.File, f"{top}/{name}")
             assert node is not None and node.text is not None
             lines = node.text.splitlines()
             for days in sorted(self.rng.sample(range(1, 30), self.rng.randrange(4, 7)), reverse=True):
@@ -214,7 +203,7 @@ class _Tree:
                 text = _joined(lines)
                 moment = self.moment(days)
                 values = {"path": node.path, "saved_at": moment, "bytes": len(text), "text": text}
-                self.db.insert(Version, version_id=self.db.new_id(Version), **values)
+                self.db.insert(schema.Version, version_id=self.db.new_id(schema.Version), **values)
             self.db.update(node, changed_at=self.moment(0))
 
     def trash(self, top: str, me: Entry, index: int) -> None:
@@ -227,14 +216,14 @@ class _Tree:
 
     def removed(self, me: Entry, path: str, age: int) -> None:
         moment, name = self.moment(age), posixpath.basename(path)
-        held = f"{TRASH}/{moment:%Y%m%d%H%M}{path}"
+        held = f"{schema.TRASH}/{moment:%Y%m%d%H%M}{path}"
         node = self.text(held, self.lines(name.split(".")[0])) if name.endswith("txt") else self.binary(held)
-        values = {"name": name, "kind": "file", "old_path": path, "held_at": held, "bytes": size_of(node)}
-        key = self.db.new_id(TrashEntry)
-        self.db.insert(TrashEntry, trash_id=key, owner_email=me.email, removed_at=moment, **values)
+        values = {"name": name, "kind": "file", "old_path": path, "held_at": held, "bytes": schema.size_of(node)}
+        key = self.db.new_id(schema.TrashEntry)
+        self.db.insert(schema.TrashEntry, trash_id=key, owner_email=me.email, removed_at=moment, **values)
 
     def shares(self, me: Entry, everybody: tuple[Entry, ...]) -> None:
-        mine = [node for node in self.db.find(File, owner_email=me.email) if node.kind == "file"]
+        mine = [node for node in self.db.find(schema.File, owner_email=me.email) if node.kind == "file"]
         mine = [node for node in mine if node.path.startswith("/home/") and not node.name.startswith(".")]
         house = [each for each in everybody if each.company == _HOUSE and each.email != me.email]
         guests = [each for each in everybody if each.company != _HOUSE]
@@ -245,29 +234,29 @@ class _Tree:
                 days=self.rng.randrange(25, 85) if number < 4 else -self.rng.randrange(1, 20)
             )
             values = {"path": node.path, "email": with_whom.email, "rights": rights, "until": until, "revoked": False}
-            self.db.insert(Share, share_id=self.db.new_id(Share), owner_email=me.email, **values)
+            self.db.insert(schema.Share, share_id=self.db.new_id(schema.Share), owner_email=me.email, **values)
 
-    def quota(self, me: Entry, index: int, deck: File) -> None:
+    def quota(self, me: Entry, index: int, deck: schema.File) -> None:
         """Some have room for a copy of their largest slides to the byte, some a byte less, some plenty."""
-        used = sum(size_of(node) for node in self.db.find(File, owner_email=me.email))
-        left = (size_of(deck), size_of(deck) - 1, 100 * _MEGA, 250 * _MEGA)[index % 4]
-        self.db.insert(Quota, email=me.email, allowed=used + left)
+        used = sum(schema.size_of(node) for node in self.db.find(schema.File, owner_email=me.email))
+        left = (schema.size_of(deck), schema.size_of(deck) - 1, 100 * _MEGA, 250 * _MEGA)[index % 4]
+        self.db.insert(schema.Quota, email=me.email, allowed=used + left)
 
     # --- nodes ---
 
-    def folder(self, path: str) -> File:
+    def folder(self, path: str) -> schema.File:
         return self.node(path, "folder")
 
-    def link(self, path: str, target: str) -> File:
+    def link(self, path: str, target: str) -> schema.File:
         return self.node(path, "link", target=target)
 
-    def binary(self, path: str) -> File:
+    def binary(self, path: str) -> schema.File:
         return self.node(path, "file", size=self.rng.randrange(_MEGA, 9 * _MEGA))
 
-    def text(self, path: str, lines: list[str], **values: Any) -> File:
+    def text(self, path: str, lines: list[str], **values: Any) -> schema.File:
         return self.node(path, "file", text=_joined(lines), **values)
 
-    def node(self, path: str, kind: str, **values: Any) -> File:
+    def node(self, path: str, kind: str, **values: Any) -> schema.File:
         return _node(
             self.db, path, kind, **self.whose | {"changed_at": self.moment(self.rng.randrange(1, 90))} | values
         )

@@ -6,22 +6,9 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
+from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.schema import Listing, Member, Offer, Sale
-from toolgym.domains.marketplace.tools import (
-    answer_offer,
-    buy_now,
-    create_listing,
-    end_listing,
-    get_listing,
-    get_my_account,
-    leave_feedback,
-    list_my_activity,
-    make_offer,
-    place_bid,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 FLOOR_PERCENT, NEW_LIMIT = 60, 5
 LAST_HOURS = timedelta(hours=12)
@@ -32,8 +19,8 @@ _ACCOUNT = ToolCall(name="get_my_account", arguments={})
 @rule(
     "A bid is at least 5 percent, and 50 cents, above the highest one; the first one is at least the starting price.",
     why="That is below the least that the next bid has to be.|next bid|at least|too low|minimum|higher|below",
-    on=[place_bid],
-    reads=[get_listing],
+    on=[tools.place_bid],
+    reads=[tools.get_listing],
 )
 def min_step(listing: View[Listing], max_cents: int) -> bool:
     """Whether it is high enough."""
@@ -43,8 +30,8 @@ def min_step(listing: View[Listing], max_cents: int) -> bool:
 @rule(
     "Nobody bids on, buys or makes an offer for a thing of their own.",
     why="This is your own listing.|your own|yourself|you are selling|your listing",
-    on=[place_bid, buy_now, make_offer],
-    reads=[get_listing, get_my_account],
+    on=[tools.place_bid, tools.buy_now, tools.make_offer],
+    reads=[tools.get_listing, tools.get_my_account],
 )
 def own_listing(listing: View[Listing], owner: View[Member]) -> bool:
     """Whether somebody else sells it."""
@@ -54,8 +41,8 @@ def own_listing(listing: View[Listing], owner: View[Member]) -> bool:
 @rule(
     "An offer is at least 60 percent of the price.",
     why="That is lower than this seller accepts.|too low|60 percent|60 %|sixty percent|lower than|at least",
-    on=[make_offer],
-    reads=[get_listing],
+    on=[tools.make_offer],
+    reads=[tools.get_listing],
 )
 def offer_floor(listing: View[Listing], amount_cents: int) -> bool:
     """Whether it is high enough."""
@@ -65,8 +52,8 @@ def offer_floor(listing: View[Listing], amount_cents: int) -> bool:
 @rule(
     "An auction that somebody has bid on cannot be ended in its last 12 hours.",
     why="It has bids and can no longer be ended.|last 12 hours|twelve hours|12 hours|no longer|bids",
-    on=[end_listing],
-    reads=[get_listing],
+    on=[tools.end_listing],
+    reads=[tools.get_listing],
 )
 def last_hours(listing: View[Listing], now: datetime) -> bool:
     """Whether nobody has bid, or enough time is left."""
@@ -76,8 +63,8 @@ def last_hours(listing: View[Listing], now: datetime) -> bool:
 @rule(
     "There is one counter-offer for an offer; the answer to it is to accept or to decline.",
     why="A counter-offer has been made already.|already|one counter|counter-offer|once",
-    on=[answer_offer],
-    reads=[get_listing],
+    on=[tools.answer_offer],
+    reads=[tools.get_listing],
 )
 def counter_once(offer: View[Offer], answer: Literal["accept", "decline", "counter"]) -> bool:
     """Whether there was none."""
@@ -87,8 +74,8 @@ def counter_once(offer: View[Offer], answer: Literal["accept", "decline", "count
 @rule(
     "Members of the level new have at most five open listings.",
     why="New members have no more than five open listings.|five|5 open|new member|limit",
-    on=[create_listing],
-    reads=[get_my_account],
+    on=[tools.create_listing],
+    reads=[tools.get_my_account],
 )
 def new_limit(owner: View[Member]) -> bool:
     """Whether there is room for one more."""
@@ -98,8 +85,8 @@ def new_limit(owner: View[Member]) -> bool:
 @rule(
     "What is bought is paid with its postage from the balance, which has to cover it.",
     why="Your balance does not cover the price with the postage.|balance|not enough|cover|afford|short",
-    on=[buy_now, answer_offer],
-    reads=[get_listing, get_my_account],
+    on=[tools.buy_now, tools.answer_offer],
+    reads=[tools.get_listing, tools.get_my_account],
     looks={"account": lambda: _ACCOUNT},
 )
 def covered(
@@ -119,7 +106,7 @@ def covered(
 @rule(
     "No phone number, mail address or payment outside the marketplace is named in messages or descriptions.",
     why="Contact and payment stay inside the marketplace.|outside|phone|mail address|cash|contact|inside",
-    on=[make_offer, answer_offer, create_listing],
+    on=[tools.make_offer, tools.answer_offer, tools.create_listing],
     by="policy",
 )
 def contact_inside(message: str = "", description: str = "") -> bool:
@@ -130,8 +117,8 @@ def contact_inside(message: str = "", description: str = "") -> bool:
 @rule(
     "Feedback is left only after a thing was shipped.",
     why="It has not been shipped yet, so it is too early for feedback.|not been shipped|not shipped|too early|shipped",
-    on=[leave_feedback],
-    reads=[list_my_activity],
+    on=[tools.leave_feedback],
+    reads=[tools.list_my_activity],
     by="policy",
 )
 def feedback_fair(sale: View[Sale]) -> bool:

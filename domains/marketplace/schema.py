@@ -8,8 +8,7 @@ from typing import Literal
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 STEP_PERCENT, LEAST_STEP = 5, 50
 FEES = {"new": 12, "regular": 10, "trusted": 8}

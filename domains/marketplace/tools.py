@@ -7,22 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolgym.domains.marketplace.schema import (
-    FEES,
-    Bid,
-    Feedback,
-    Listing,
-    Member,
-    Offer,
-    Sale,
-    current,
-    highest,
-)
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.domains.marketplace import schema
+from toolgym.sandbox.kit.world import NOT_BLANK, Database, Free, Page, PageNumber, Ref, Refusal, View, tool
 
 Category = Literal["furniture", "electronics", "sports", "music", "toys", "kitchen", "clothing", "garden"]
 Quality = Literal["new", "good", "used", "parts"]
@@ -52,10 +38,10 @@ _IN_STATE = {
 
 
 @tool("read")
-def get_my_account(db: Database) -> View[Member]:
+def get_my_account(db: Database) -> View[schema.Member]:
     """Get the member's handle, level, rating, balance, the fee on sales in percent, and what time it is."""
-    me = db.owner(Member)
-    return View(me, balance_cents=me.funds_cents, fee_percent=FEES[me.level], now=db.now)
+    me = db.owner(schema.Member)
+    return View(me, balance_cents=me.funds_cents, fee_percent=schema.FEES[me.level], now=db.now)
 
 
 @tool("read")
@@ -68,9 +54,9 @@ def search_listings(
     kind: Literal["auction", "fixed"] | None = None,
     ends_before: datetime | None = None,
     city: str | None = None,
-    seller: Ref[Member] | None = None,
+    seller: Ref[schema.Member] | None = None,
     page: PageNumber = 1,
-) -> Page[Listing]:
+) -> Page[schema.Listing]:
     """Search what is for sale, those that end first first.
 
     Args:
@@ -85,7 +71,7 @@ def search_listings(
         page: ten a page.
     """
     rows = db.select(
-        Listing,
+        schema.Listing,
         "state = 'open' AND instr(lower(title), lower(:text)) AND (:category IS NULL OR category = :category) "
         "AND (:quality IS NULL OR quality = :quality) AND (:kind IS NULL OR kind = :kind) "
         "AND (:before IS NULL OR ends_at < :before) AND (:city IS NULL OR lower(city) = lower(:city)) "
@@ -98,29 +84,29 @@ def search_listings(
         city=city and city.strip(),
         seller=seller and seller.member_id,
     )
-    return Page([row for row in rows if max_cents is None or current(db, row) <= max_cents], page)
+    return Page([row for row in rows if max_cents is None or schema.current(db, row) <= max_cents], page)
 
 
 @tool("read")
-def get_listing(db: Database, listing: Ref[Listing]) -> View[Listing]:
+def get_listing(db: Database, listing: Ref[schema.Listing]) -> View[schema.Listing]:
     """Get a thing in full: bids and who leads, end, seller, postage, and what the member has to do with it: the own
     maximum, open offers, the sale.
     """
-    me, found = db.owner(Member).member_id, {"listing_id": listing.listing_id}
-    own = db.find(Bid, member_id=me, **found)
+    me, found = db.owner(schema.Member).member_id, {"listing_id": listing.listing_id}
+    own = db.find(schema.Bid, member_id=me, **found)
     return View(
         listing,
-        seller=db.get_one(Member, listing.seller_id).handle,
+        seller=db.get_one(schema.Member, listing.seller_id).handle,
         my_max_cents=own[0].max_cents if own else None,
-        offers=[View(row) for row in db.mine(Offer, **found) if row.state in ("open", "countered")],
-        sale=next((View(row) for row in db.mine(Sale, **found)), None),
+        offers=[View(row) for row in db.mine(schema.Offer, **found) if row.state in ("open", "countered")],
+        sale=next((View(row) for row in db.mine(schema.Sale, **found)), None),
     )
 
 
 @tool("read")
-def get_member(db: Database, member: Ref[Member]) -> View[Member]:
+def get_member(db: Database, member: Ref[schema.Member]) -> View[schema.Member]:
     """Get a member's rating in percent, number of sales, city and last ten marks."""
-    marks = db.find(Feedback, member_id=member.member_id)[-10:]
+    marks = db.find(schema.Feedback, member_id=member.member_id)[-10:]
     return View(member, last_marks=[{"mark": row.mark, "comment": row.comment} for row in reversed(marks)])
 
 
@@ -132,7 +118,7 @@ def list_my_activity(
     text: str | None = None,
     since: date | None = None,
     page: PageNumber = 1,
-) -> Page[Listing]:
+) -> Page[schema.Listing]:
     """List what the member sells, bids on, has made an offer for, has bought or has lost; the latest end first.
 
     Args:
@@ -144,10 +130,10 @@ def list_my_activity(
     """
     whose = {"selling": "seller_id = :me", "buying": _BUYING, None: f"(seller_id = :me OR {_BUYING})"}[role]
     rows = db.select(
-        Listing,
+        schema.Listing,
         f"{whose} AND {_IN_STATE[state] if state else '1'} AND instr(lower(title), lower(:text)) "
         "AND (:since IS NULL OR ends_at >= :since) AND (:state IS NULL OR 1) ORDER BY ends_at DESC, listing_id",
-        me=db.owner(Member).member_id,
+        me=db.owner(schema.Member).member_id,
         state=state,
         text=(text or "").strip(),
         since=since and f"{since}",
@@ -156,34 +142,36 @@ def list_my_activity(
 
 
 @tool("write")
-def place_bid(db: Database, listing: Ref[Listing], max_cents: Cents) -> View[Listing]:
+def place_bid(db: Database, listing: Ref[schema.Listing], max_cents: Cents) -> View[schema.Listing]:
     """Bid in an auction, or raise the own bid. The bid rises by itself, as far as others bid, up to the maximum.
 
     Args:
         max_cents: what the member pays at most.
     """
     _require_open(db, listing, "auction")
-    me, place = db.owner(Member).member_id, listing.listing_id
-    own = db.find(Bid, listing_id=place, member_id=me)
+    me, place = db.owner(schema.Member).member_id, listing.listing_id
+    own = db.find(schema.Bid, listing_id=place, member_id=me)
     if own and own[0].max_cents >= max_cents:
         raise Refusal("no_change", f"The member's maximum is {own[0].max_cents} cents already; only more changes it.")
     if own:
         db.update(own[0], max_cents=max_cents, placed_at=db.now)
     else:
-        key = db.new_id(Bid)
-        db.insert(Bid, bid_id=key, listing_id=place, member_id=me, max_cents=max_cents, placed_at=db.now)
-    return View(db.update(listing, leader_id=highest(db, place)[0][0]), my_max_cents=max_cents)
+        key = db.new_id(schema.Bid)
+        db.insert(schema.Bid, bid_id=key, listing_id=place, member_id=me, max_cents=max_cents, placed_at=db.now)
+    return View(db.update(listing, leader_id=schema.highest(db, place)[0][0]), my_max_cents=max_cents)
 
 
 @tool("write")
-def buy_now(db: Database, listing: Ref[Listing]) -> View[Sale]:
+def buy_now(db: Database, listing: Ref[schema.Listing]) -> View[schema.Sale]:
     """Buy a thing at its fixed price, paid with its postage from the balance."""
     _require_open(db, listing, "fixed")
-    return _sold(db, listing, db.owner(Member), listing.price_cents)
+    return _sold(db, listing, db.owner(schema.Member), listing.price_cents)
 
 
 @tool("write")
-def make_offer(db: Database, listing: Ref[Listing], amount_cents: Cents, message: Free = "") -> View[Offer]:
+def make_offer(
+    db: Database, listing: Ref[schema.Listing], amount_cents: Cents, message: Free = ""
+) -> View[schema.Offer]:
     """Offer less than the fixed price. The seller has 48 hours to answer, and never longer than the listing runs.
 
     Args:
@@ -191,14 +179,14 @@ def make_offer(db: Database, listing: Ref[Listing], amount_cents: Cents, message
         message: what the member wants to say with it, if there is something.
     """
     _require_open(db, listing, "fixed")
-    me, place = db.owner(Member).member_id, listing.listing_id
+    me, place = db.owner(schema.Member).member_id, listing.listing_id
     if amount_cents >= listing.price_cents:
         raise Refusal("invalid_argument", "An offer is lower than the price; for the price it is bought.")
-    if any(row.state in ("open", "countered") for row in db.find(Offer, listing_id=place, buyer_id=me)):
+    if any(row.state in ("open", "countered") for row in db.find(schema.Offer, listing_id=place, buyer_id=me)):
         raise Refusal("conflict", "The member has an offer there that is still open.")
     made = db.insert(
-        Offer,
-        offer_id=db.new_id(Offer),
+        schema.Offer,
+        offer_id=db.new_id(schema.Offer),
         listing_id=place,
         buyer_id=me,
         amount_cents=amount_cents,
@@ -213,11 +201,11 @@ def make_offer(db: Database, listing: Ref[Listing], amount_cents: Cents, message
 @tool("write")
 def answer_offer(
     db: Database,
-    offer: Ref[Offer],
+    offer: Ref[schema.Offer],
     answer: Literal["accept", "decline", "counter"],
     counter_cents: Cents | None = None,
     message: Free = "",
-) -> View[Offer]:
+) -> View[schema.Offer]:
     """Answer an offer: the seller an open one, the buyer a counter-offer. What is accepted is sold and paid.
 
     Args:
@@ -228,10 +216,10 @@ def answer_offer(
     _require_turn(db, offer)
     if (answer == "counter") != (counter_cents is not None):
         raise Refusal("invalid_argument", "counter_cents is given with a counter-offer, and only then.")
-    listing = db.get_one(Listing, offer.listing_id)
+    listing = db.get_one(schema.Listing, offer.listing_id)
     if answer == "accept":
         _require_open(db, listing, "fixed")
-        buyer, price = db.get_one(Member, offer.buyer_id), offer.counter_cents or offer.amount_cents
+        buyer, price = db.get_one(schema.Member, offer.buyer_id), offer.counter_cents or offer.amount_cents
         done = db.update(offer, state="accepted")
         return View(done, sale=_sold(db, listing, buyer, price))
     if counter_cents is None:
@@ -253,7 +241,7 @@ def create_listing(
     price_cents: Cents,
     days: Literal[3, 7, 10],
     description: Free,
-) -> View[Listing]:
+) -> View[schema.Listing]:
     """Put a thing up for sale.
 
     Args:
@@ -265,10 +253,10 @@ def create_listing(
         days: how many days it runs.
         description: what buyers should know, all flaws that the member has named among it.
     """
-    me = db.owner(Member)
+    me = db.owner(schema.Member)
     made = db.insert(
-        Listing,
-        listing_id=db.new_id(Listing),
+        schema.Listing,
+        listing_id=db.new_id(schema.Listing),
         seller_id=me.member_id,
         leader_id=None,
         title=title,
@@ -287,9 +275,9 @@ def create_listing(
 
 
 @tool("write")
-def end_listing(db: Database, listing: Ref[Listing]) -> View[Listing]:
+def end_listing(db: Database, listing: Ref[schema.Listing]) -> View[schema.Listing]:
     """Take down a thing of the member's own unsold. To change a price, end it and list it again."""
-    if listing.seller_id != db.owner(Member).member_id:
+    if listing.seller_id != db.owner(schema.Member).member_id:
         raise Refusal("not_allowed", "Only its seller can take a thing down.")
     _require_open(db, listing, listing.kind)
     _decline_open(db, listing)
@@ -297,14 +285,14 @@ def end_listing(db: Database, listing: Ref[Listing]) -> View[Listing]:
 
 
 @tool("write")
-def mark_shipped(db: Database, sale: Ref[Sale], carrier: Words, tracking: Words) -> View[Sale]:
+def mark_shipped(db: Database, sale: Ref[schema.Sale], carrier: Words, tracking: Words) -> View[schema.Sale]:
     """Note that a thing which the member has sold was sent.
 
     Args:
         carrier: who brings it.
         tracking: the parcel's number.
     """
-    if sale.seller_id != db.owner(Member).member_id:
+    if sale.seller_id != db.owner(schema.Member).member_id:
         raise Refusal("not_allowed", "The seller sends it.")
     if sale.state != "to_ship":
         raise Refusal("wrong_state", f"Only what is to be shipped can be marked; this sale is {sale.state}.")
@@ -313,26 +301,26 @@ def mark_shipped(db: Database, sale: Ref[Sale], carrier: Words, tracking: Words)
 
 @tool("write")
 def leave_feedback(
-    db: Database, sale: Ref[Sale], mark: Literal["positive", "neutral", "negative"], comment: Free
-) -> View[Feedback]:
+    db: Database, sale: Ref[schema.Sale], mark: Literal["positive", "neutral", "negative"], comment: Free
+) -> View[schema.Feedback]:
     """Rate the other side of a sale, once. When the buyer does so for what was shipped, the sale is done.
 
     Args:
         mark: how it was.
         comment: what the member says of it.
     """
-    me = db.owner(Member).member_id
-    if db.find(Feedback, sale_id=sale.sale_id, author_id=me):
+    me = db.owner(schema.Member).member_id
+    if db.find(schema.Feedback, sale_id=sale.sale_id, author_id=me):
         raise Refusal("conflict", "The member has left feedback on this sale already.")
-    other = db.get_one(Member, sale.buyer_id if sale.seller_id == me else sale.seller_id)
+    other = db.get_one(schema.Member, sale.buyer_id if sale.seller_id == me else sale.seller_id)
     db.update(other, marks=other.marks + 1, positive=other.positive + (mark == "positive"))
     if sale.buyer_id == me and sale.state == "shipped":
         db.update(sale, state="done")
     values = {"author_id": me, "member_id": other.member_id, "mark": mark, "comment": comment}
-    return View(db.insert(Feedback, feedback_id=db.new_id(Feedback), sale_id=sale.sale_id, **values))
+    return View(db.insert(schema.Feedback, feedback_id=db.new_id(schema.Feedback), sale_id=sale.sale_id, **values))
 
 
-def _require_open(db: Database, listing: Listing, kind: str) -> None:
+def _require_open(db: Database, listing: schema.Listing, kind: str) -> None:
     if listing.state != "open" or listing.ends_at <= db.now:
         raise Refusal("wrong_state", "Only what is open can be dealt in; this is no longer for sale.")
     if listing.kind != kind:
@@ -340,15 +328,15 @@ def _require_open(db: Database, listing: Listing, kind: str) -> None:
         raise Refusal("wrong_state", f"This thing is {way}.")
 
 
-def _decline_open(db: Database, listing: Listing) -> None:
+def _decline_open(db: Database, listing: schema.Listing) -> None:
     """Nobody waits for an answer about what is no longer for sale."""
-    for row in db.find(Offer, listing_id=listing.listing_id):
+    for row in db.find(schema.Offer, listing_id=listing.listing_id):
         if row.state in ("open", "countered"):
             db.update(row, state="declined")
 
 
-def _require_turn(db: Database, offer: Offer) -> None:
-    me = db.owner(Member).member_id
+def _require_turn(db: Database, offer: schema.Offer) -> None:
+    me = db.owner(schema.Member).member_id
     if offer.state not in ("open", "countered"):
         raise Refusal("wrong_state", f"Only an open offer can be answered; this one is {offer.state}.")
     if offer.expires_at <= db.now:
@@ -357,10 +345,10 @@ def _require_turn(db: Database, offer: Offer) -> None:
         raise Refusal("not_allowed", "The other side has to answer this offer.")
 
 
-def _sold(db: Database, listing: Listing, buyer: Member, cents: int) -> View[Sale]:
+def _sold(db: Database, listing: schema.Listing, buyer: schema.Member, cents: int) -> View[schema.Sale]:
     """The sale, with the money moved: the buyer pays price and postage, the seller gets them less the fee."""
-    seller = db.get_one(Member, listing.seller_id)
-    fee, paid = cents * FEES[seller.level] // 100, cents + listing.postage_cents
+    seller = db.get_one(schema.Member, listing.seller_id)
+    fee, paid = cents * schema.FEES[seller.level] // 100, cents + listing.postage_cents
     if buyer.funds_cents < paid:
         raise Refusal("insufficient_funds", "The buyer's balance does not cover it.")
     buyer = db.update(buyer, funds_cents=buyer.funds_cents - paid)
@@ -369,8 +357,8 @@ def _sold(db: Database, listing: Listing, buyer: Member, cents: int) -> View[Sal
     if db.version >= CLOSED_SINCE:
         _decline_open(db, listing)
     made = db.insert(
-        Sale,
-        sale_id=db.new_id(Sale),
+        schema.Sale,
+        sale_id=db.new_id(schema.Sale),
         listing_id=listing.listing_id,
         seller_id=seller.member_id,
         buyer_id=buyer.member_id,
@@ -382,5 +370,5 @@ def _sold(db: Database, listing: Listing, buyer: Member, cents: int) -> View[Sal
         carrier=None,
         tracking=None,
     )
-    me = db.owner(Member).member_id
+    me = db.owner(schema.Member).member_id
     return View(made, balance_cents=(buyer if buyer.member_id == me else seller).funds_cents)

@@ -6,21 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
+from toolgym.domains.payments import tools
 from toolgym.domains.payments.schema import MAX_ATTEMPTS, Customer, Event, Invoice, Payment
-from toolgym.domains.payments.tools import (
-    charge_saved_card,
-    create_invoice,
-    finalize_invoice,
-    get_invoice,
-    list_events,
-    list_invoices,
-    refund_payment,
-    resend_event,
-    void_invoice,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 DUE_DAYS = 90
 LARGE_CENTS = 50_000
@@ -49,8 +37,8 @@ def _equal(lines: Sequence[Any]) -> list[tuple[str, int, int]]:
 @rule(
     "An invoice is due 1 to 90 days after the day on which it is written or finalized.",
     why="The due date must lie 1 to 90 days ahead.|1 to 90 days|90 days|ninety days|due date|too far|in the past",
-    on=[create_invoice, finalize_invoice],
-    reads=[get_invoice],
+    on=[tools.create_invoice, tools.finalize_invoice],
+    reads=[tools.get_invoice],
 )
 def due_ahead(now: datetime, due_on: date | None = None, invoice: View[Invoice] | None = None) -> bool:
     """Whether the day is near enough and still to come."""
@@ -61,8 +49,8 @@ def due_ahead(now: datetime, due_on: date | None = None, invoice: View[Invoice] 
 @rule(
     "A customer has no two open invoices with the same lines.",
     why="An open invoice with the same lines exists.|same lines|already|duplicate|twice",
-    on=[create_invoice, finalize_invoice],
-    reads=[list_invoices, get_invoice],
+    on=[tools.create_invoice, tools.finalize_invoice],
+    reads=[tools.list_invoices, tools.get_invoice],
     looks={
         "open_ones": _open_of,
         "own": lambda invoice: None if invoice is None else _details(invoice.row.invoice_id),
@@ -86,8 +74,8 @@ def duplicate_line(
 @rule(
     "An invoice on which money was paid is refunded, not voided.",
     why="This invoice has been paid; a paid invoice cannot be voided.|been paid|is paid|paid invoice|refund",
-    on=[void_invoice],
-    reads=[get_invoice],
+    on=[tools.void_invoice],
+    reads=[tools.get_invoice],
 )
 def void_open_only(invoice: View[Invoice]) -> bool:
     """Whether nothing was paid, or all of it went back."""
@@ -97,8 +85,8 @@ def void_open_only(invoice: View[Invoice]) -> bool:
 @rule(
     "Only a saved card can be charged.",
     why="No card is saved for this customer.|no card|no saved card|card on file|not saved|isn't saved",
-    on=[charge_saved_card],
-    reads=[get_invoice],
+    on=[tools.charge_saved_card],
+    reads=[tools.get_invoice],
 )
 def card_saved(invoice: View[Invoice]) -> bool:
     """Whether the customer's card is there."""
@@ -108,8 +96,8 @@ def card_saved(invoice: View[Invoice]) -> bool:
 @rule(
     "A payment by card is refunded until 120 days after it was made; a payment by bank has no such limit.",
     why="That payment is too old to be refunded to the card.|too old|120 days|too long ago|no longer",
-    on=[refund_payment],
-    reads=[get_invoice],
+    on=[tools.refund_payment],
+    reads=[tools.get_invoice],
 )
 def refund_window(payment: View[Payment], now: datetime) -> bool:
     """Whether it is not too old."""
@@ -120,8 +108,8 @@ def refund_window(payment: View[Payment], now: datetime) -> bool:
 @rule(
     "At most what was paid, less what was refunded before, is refunded.",
     why="That is more than is left to refund.|more than|is left|not enough|at most|exceeds",
-    on=[refund_payment],
-    reads=[get_invoice],
+    on=[tools.refund_payment],
+    reads=[tools.get_invoice],
 )
 def refund_rest(payment: View[Payment], amount_cents: int) -> bool:
     """Whether that much is left."""
@@ -131,8 +119,8 @@ def refund_rest(payment: View[Payment], amount_cents: int) -> bool:
 @rule(
     "A refund of more than 500 dollars or euros for fraud needs the customer's written report.",
     why="There is no written report of the fraud from the customer.|written report|report|in writing",
-    on=[refund_payment],
-    reads=[get_invoice],
+    on=[tools.refund_payment],
+    reads=[tools.get_invoice],
     by="policy",
 )
 def large_refund(payment: View[Payment], amount_cents: int, reason: Literal["requested", "duplicate", "fraud"]) -> bool:
@@ -143,8 +131,8 @@ def large_refund(payment: View[Payment], amount_cents: int, reason: Literal["req
 @rule(
     "An event is delivered five times at most.",
     why="There are no attempts left for this event.|no attempts left|attempts|five times|no more",
-    on=[resend_event],
-    reads=[list_events],
+    on=[tools.resend_event],
+    reads=[tools.list_events],
 )
 def resend_limit(event: View[Event]) -> bool:
     """Whether an attempt is left."""

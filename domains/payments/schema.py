@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 REFUND_DAYS = 120
 """How long a payment by card can be refunded."""

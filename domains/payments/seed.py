@@ -6,17 +6,7 @@ import random
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from toolgym.domains.payments.schema import (
-    MAX_ATTEMPTS,
-    REFUND_DAYS,
-    Customer,
-    Event,
-    Firm,
-    Invoice,
-    Line,
-    Payment,
-    Repayment,
-)
+from toolgym.domains.payments import schema
 from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
 from toolgym.sandbox.kit.database import Database
 
@@ -54,14 +44,14 @@ def fill(db: Database, seed: int = 55301, first: int = 12) -> None:
     people = rng.sample([(first, last) for first in FIRST_NAMES for last in LAST_NAMES], FIRMS)
     for index, (name, last) in enumerate(people):
         company = f"{rng.choice(LAST_NAMES)} {rng.choice(_FIRMS)}"
-        firm = db.insert(Firm, firm_id=f"FI-{first + index}", name=f"{name} {last}", company=company)
+        firm = db.insert(schema.Firm, firm_id=f"FI-{first + index}", name=f"{name} {last}", company=company)
         _Books(db, rng, firm).write()
 
 
 class _Books:
     """One firm's rows."""
 
-    def __init__(self, db: Database, rng: random.Random, firm: Firm) -> None:
+    def __init__(self, db: Database, rng: random.Random, firm: schema.Firm) -> None:
         self.db, self.rng, self.firm = db, rng, firm
         self.today = NOW.date()
 
@@ -73,7 +63,7 @@ class _Books:
         for customer in self.rng.sample([each for each in customers if each.currency == "USD"], 3):
             self._twice(customer)
 
-    def _customers(self) -> list[Customer]:
+    def _customers(self) -> list[schema.Customer]:
         names = [f"{last} {self.rng.choice(_TRADES)}" for last in self.rng.sample(LAST_NAMES, CUSTOMERS - 6)]
         names += [f"{first} {self.rng.choice(LAST_NAMES)}" for first in self.rng.sample(FIRST_NAMES, 4)]
         places = [self.rng.choice(_COUNTRIES) for _ in names]
@@ -82,12 +72,12 @@ class _Books:
         places += [next(each for each in _COUNTRIES if each[0] != place[0]) for place in places[:2]]
         return [self._customer(name, *place) for name, place in zip(names, places, strict=True)]
 
-    def _customer(self, name: str, country: str, currency: str) -> Customer:
+    def _customer(self, name: str, country: str, currency: str) -> schema.Customer:
         rng = self.rng
         site = name.lower().replace(" ", "-") + country.lower()[-3:]
         return self.db.insert(
-            Customer,
-            customer_id=self.db.new_id(Customer),
+            schema.Customer,
+            customer_id=self.db.new_id(schema.Customer),
             firm_id=self.firm.firm_id,
             name=name,
             email=f"accounts@{site}.example",
@@ -96,10 +86,10 @@ class _Books:
             saved_card_digits=f"{rng.randrange(1000, 9999)}" if rng.random() < 0.7 else None,
             card_code=f"{rng.randrange(100, 999)}",
             wrong_codes=0,
-            flaky=rng.choice((0, 0, 0, 0, 1, 1, MAX_ATTEMPTS)),
+            flaky=rng.choice((0, 0, 0, 0, 1, 1, schema.MAX_ATTEMPTS)),
         )
 
-    def _invoice(self, customer: Customer, number: int) -> None:
+    def _invoice(self, customer: schema.Customer, number: int) -> None:
         kind = ("draft", "open", "paid", "paid", "paid", "open", "void", "draft", "paid", "open")[number % 10]
         lines = self.rng.sample(GOODS, self.rng.choice((1, 2, 2, 3)))
         counted = [(text, self.rng.choice((1, 1, 2, 3, 4, 10)), cents) for text, cents in lines]
@@ -126,10 +116,12 @@ class _Books:
         issued = self.today - timedelta(days=age)
         return issued, issued + timedelta(days=rng.choice((14, 21, 30, 30, age)))
 
-    def _written(self, customer: Customer, kind: str, issued: date, due: date, lines: list[Any]) -> Invoice:
+    def _written(
+        self, customer: schema.Customer, kind: str, issued: date, due: date, lines: list[Any]
+    ) -> schema.Invoice:
         row = self.db.insert(
-            Invoice,
-            invoice_id=self.db.new_id(Invoice),
+            schema.Invoice,
+            invoice_id=self.db.new_id(schema.Invoice),
             customer_id=customer.customer_id,
             state=kind,
             issued_on=issued,
@@ -141,46 +133,46 @@ class _Books:
             void_reason="wrong_amount" if kind == "void" else None,
         )
         for text, quantity, cents in lines:
-            key = self.db.new_id(Line)
+            key = self.db.new_id(schema.Line)
             values = {"description": text, "quantity": quantity, "unit_cents": cents}
-            self.db.insert(Line, line_id=key, invoice_id=row.invoice_id, **values)
+            self.db.insert(schema.Line, line_id=key, invoice_id=row.invoice_id, **values)
         return row
 
-    def _paid(self, customer: Customer, row: Invoice, number: int) -> None:
+    def _paid(self, customer: schema.Customer, row: schema.Invoice, number: int) -> None:
         rng = self.rng
         method = "card" if customer.saved_card_digits and number % 3 else "bank"
         on = min(row.issued_on + timedelta(days=rng.randrange(1, 30)), self.today - timedelta(days=1))
         if method == "card" and rng.random() < 0.5:  # at the last day of a refund, or the day after, at some clock
             moment = rng.choice((NOW, *CLOCKS)).date()
-            on = moment - timedelta(days=rng.choice((REFUND_DAYS, REFUND_DAYS + 1)))
+            on = moment - timedelta(days=rng.choice((schema.REFUND_DAYS, schema.REFUND_DAYS + 1)))
             row = self.db.update(row, issued_on=on - timedelta(days=9), due_on=on + timedelta(days=rng.randrange(21)))
         payment = self._payment(row, row.total_cents, on, method)
         self._event(customer, row, "invoice.paid", row.invoice_id, on)
         if rng.random() < 0.3:
             self._refund(customer, row, payment, on + timedelta(days=rng.randrange(1, 5)))
 
-    def _payment(self, row: Invoice, cents: int, on: date, method: str) -> Payment:
+    def _payment(self, row: schema.Invoice, cents: int, on: date, method: str) -> schema.Payment:
         reported = on + timedelta(days=1) if self.rng.random() < 0.3 else None
         values = {"amount_cents": cents, "paid_on": on, "method": method, "fraud_reported_on": reported}
-        key = self.db.new_id(Payment)
-        return self.db.insert(Payment, payment_id=key, invoice_id=row.invoice_id, refunded_cents=0, **values)
+        key = self.db.new_id(schema.Payment)
+        return self.db.insert(schema.Payment, payment_id=key, invoice_id=row.invoice_id, refunded_cents=0, **values)
 
-    def _refund(self, customer: Customer, row: Invoice, payment: Payment, on: date) -> None:
+    def _refund(self, customer: schema.Customer, row: schema.Invoice, payment: schema.Payment, on: date) -> None:
         cents = self.rng.choice((payment.amount_cents, payment.amount_cents // 4, payment.amount_cents // 10))
-        key = self.db.new_id(Repayment)
+        key = self.db.new_id(schema.Repayment)
         values = {"amount_cents": cents, "reason": "requested", "state": "done", "note": ""}
-        self.db.insert(Repayment, refund_id=key, payment_id=payment.payment_id, **values)
+        self.db.insert(schema.Repayment, refund_id=key, payment_id=payment.payment_id, **values)
         self.db.update(payment, refunded_cents=cents)
         self._event(customer, row, "refund.created", key, min(on, self.today))
 
-    def _event(self, customer: Customer, row: Invoice, kind: str, subject: str, on: date) -> None:
+    def _event(self, customer: schema.Customer, row: schema.Invoice, kind: str, subject: str, on: date) -> None:
         """An event; a shop system that is down has used up some of its attempts, or all of them."""
         failed = customer.flaky > 0 and self.rng.random() < 0.6
-        down = customer.flaky >= MAX_ATTEMPTS
-        attempts = self.rng.choice((2, MAX_ATTEMPTS - 1, MAX_ATTEMPTS)) if failed and down else 1
+        down = customer.flaky >= schema.MAX_ATTEMPTS
+        attempts = self.rng.choice((2, schema.MAX_ATTEMPTS - 1, schema.MAX_ATTEMPTS)) if failed and down else 1
         self.db.insert(
-            Event,
-            event_id=self.db.new_id(Event),
+            schema.Event,
+            event_id=self.db.new_id(schema.Event),
             invoice_id=row.invoice_id,
             event_type=kind,
             subject=subject,
@@ -189,7 +181,7 @@ class _Books:
             attempts=attempts if failed or not customer.flaky else 2,
         )
 
-    def _twice(self, customer: Customer) -> None:
+    def _twice(self, customer: schema.Customer) -> None:
         """Two open invoices over the same, and a draft over it once more for every other customer."""
         text, cents = self.rng.choice(GOODS)
         lines = [(text, self.rng.choice((3, 5, 6)), cents)]

@@ -13,9 +13,7 @@ from toolgym.domains.retail.seed import fill
 from toolgym.domains.retail.tau2 import tau2
 from toolgym.domains.retail.vocabulary import VOCABULARY
 from toolgym.sandbox.kit.domain import Domain, published, version_2
-from toolgym.sandbox.kit.handover import Handover
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import Handover, ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

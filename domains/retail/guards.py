@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from toolgym.domains.retail.schema import Address, Order, OrderItem, Payment, PaymentMethod, Variant
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.world import Database, Refusal
 
 # --- guards ---
 

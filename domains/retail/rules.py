@@ -4,26 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolgym.domains.retail import tools
 from toolgym.domains.retail.guards import covers, is_delivered, is_pending, is_untouched, takes_refund
 from toolgym.domains.retail.schema import Order, PaymentMethod, User
-from toolgym.domains.retail.tools import (
-    cancel_pending_order,
-    exchange_delivered_order_items,
-    get_order_details,
-    get_product_details,
-    get_user_details,
-    modify_pending_order_address,
-    modify_pending_order_items,
-    modify_pending_order_payment,
-    return_delivered_order_items,
-)
 from toolgym.domains.retail.views import ItemView, OrderView, ProductView, UserView
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
-_SWAPS = (modify_pending_order_items, exchange_delivered_order_items)
-_ON_DELIVERED = (return_delivered_order_items, exchange_delivered_order_items)
+_SWAPS = (tools.modify_pending_order_items, tools.exchange_delivered_order_items)
+_ON_DELIVERED = (tools.return_delivered_order_items, tools.exchange_delivered_order_items)
 REASONS = ("no longer needed", "ordered by mistake")
 _TOO_LATE = "processed|shipped|on its way|on the way|dispatched|delivered|arrived|received|cancelled|canceled|pending"
 
@@ -32,16 +20,16 @@ _TOO_LATE = "processed|shipped|on its way|on the way|dispatched|delivered|arrive
 
 
 def _details(order: View[Order]) -> ToolCall:
-    return ToolCall(name=get_order_details.name, arguments={"order_id": order.row.order_id})
+    return ToolCall(name=tools.get_order_details.name, arguments={"order_id": order.row.order_id})
 
 
 def _profile(order: View[Order]) -> ToolCall:
-    return ToolCall(name=get_user_details.name, arguments={"user_id": order.row.user_id})
+    return ToolCall(name=tools.get_user_details.name, arguments={"user_id": order.row.user_id})
 
 
 def _products(details: OrderView, item_ids: list[str] | None) -> list[ToolCall]:
     kinds = dict.fromkeys(item["product_id"] for item in _pieces(details, item_ids or ()))
-    return [ToolCall(name=get_product_details.name, arguments={"product_id": kind}) for kind in kinds]
+    return [ToolCall(name=tools.get_product_details.name, arguments={"product_id": kind}) for kind in kinds]
 
 
 def _pieces(details: OrderView, item_ids: Sequence[str]) -> list[ItemView]:
@@ -61,8 +49,12 @@ def _cents(dollars: float) -> int:
     why="That order belongs to another customer's account.|another customer|other customer|someone else|somebody else|"
     "another person|not yours|your own|your account|your profile|your orders|different account|another account|"
     "account holder|different user|another user|different customer|customer who placed it|person who placed it",
-    on=[cancel_pending_order, modify_pending_order_address, get_order_details],  # elsewhere the payment is refused
-    reads=[get_user_details, get_order_details],
+    on=[
+        tools.cancel_pending_order,
+        tools.modify_pending_order_address,
+        tools.get_order_details,
+    ],  # elsewhere the payment is refused
+    reads=[tools.get_user_details, tools.get_order_details],
     by="policy",
 )
 def own_order(order: View[Order], owner: View[User]) -> bool:
@@ -73,8 +65,8 @@ def own_order(order: View[Order], owner: View[User]) -> bool:
 @rule(
     "The shipping address and the payment method change only while an order is pending.",
     why=f"The order is no longer pending.|{_TOO_LATE}",
-    on=[modify_pending_order_address, modify_pending_order_payment],
-    reads=[get_order_details],
+    on=[tools.modify_pending_order_address, tools.modify_pending_order_payment],
+    reads=[tools.get_order_details],
     inside="order_not_pending",
 )
 def pending(order: View[Order]) -> bool:
@@ -86,8 +78,8 @@ def pending(order: View[Order]) -> bool:
     'An order is cancelled, and its items are changed, only while its status is "pending": once, since a change of '
     'items makes it "pending (item modified)".',
     why=f"The order is no longer pending.|{_TOO_LATE}|once",
-    on=[cancel_pending_order, modify_pending_order_items],
-    reads=[get_order_details],
+    on=[tools.cancel_pending_order, tools.modify_pending_order_items],
+    reads=[tools.get_order_details],
     inside="order_not_pending",
 )
 def untouched(order: View[Order]) -> bool:
@@ -99,7 +91,7 @@ def untouched(order: View[Order]) -> bool:
     "Items are returned or exchanged only when their order is delivered, and once: one return or one exchange.",
     why="The order has not been delivered.|delivered|pending|processed|arrived|received|cancelled|canceled|once",
     on=_ON_DELIVERED,
-    reads=[get_order_details],
+    reads=[tools.get_order_details],
     inside="order_not_delivered",
 )
 def delivered(order: View[Order]) -> bool:
@@ -110,7 +102,7 @@ def delivered(order: View[Order]) -> bool:
 @rule(
     'The reason for a cancellation is "no longer needed" or "ordered by mistake"; no other one is accepted.',
     why="That reason is not accepted.|no longer needed|no longer need|not needed|by mistake|reason|reasons",
-    on=[cancel_pending_order],
+    on=[tools.cancel_pending_order],
     inside="invalid_arguments",
 )
 def reason_accepted(reason: str) -> bool:
@@ -123,7 +115,7 @@ def reason_accepted(reason: str) -> bool:
     why="It must be of the same product.|same product|same type|same kind|same item|product type|type of product|"
     "different product|another product|different type|another type|other product|variant|variants|different item",
     on=_SWAPS,
-    reads=[get_order_details, get_product_details],
+    reads=[tools.get_order_details, tools.get_product_details],
     looks={"details": _details, "products": _products},
     inside="variant_not_found",
 )
@@ -144,7 +136,7 @@ def same_product(
     "An item is replaced only by a variant that is available.",
     why="That variant is not available.|available|unavailable|in stock|out of stock|stock|sold out",
     on=_SWAPS,
-    reads=[get_order_details, get_product_details],
+    reads=[tools.get_order_details, tools.get_product_details],
     looks={"details": _details, "products": _products},
     inside="item_unavailable",
 )
@@ -164,8 +156,8 @@ def in_stock(
     "A return is refunded to the payment method that paid for the order, or to a gift card of the customer.",
     why="The refund goes to the original payment method or to a gift card.|original payment|original method|"
     "original form|originally|gift card|paid with|used to pay|same payment",
-    on=[return_delivered_order_items],
-    reads=[get_order_details, get_user_details],
+    on=[tools.return_delivered_order_items],
+    reads=[tools.get_order_details, tools.get_user_details],
     looks={"details": _details, "profile": _profile},
     inside="wrong_refund_method",
 )
@@ -181,8 +173,8 @@ def refund_method(
 @rule(
     "A gift card covers what it shall pay: the whole of an order, or the price difference of other items.",
     why="The gift card does not cover that.|balance|enough|insufficient|sufficient|cover|covers|too low|less than",
-    on=[modify_pending_order_payment, *_SWAPS],
-    reads=[get_order_details, get_user_details, get_product_details],
+    on=[tools.modify_pending_order_payment, *_SWAPS],
+    reads=[tools.get_order_details, tools.get_user_details, tools.get_product_details],
     looks={"details": _details, "profile": _profile, "products": _products},
     inside="insufficient_balance",
 )

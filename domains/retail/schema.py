@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, personal
+from toolgym.sandbox.kit.world import Database, computed, personal
 
 STATUSES = (
     "pending",

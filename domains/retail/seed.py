@@ -7,18 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 
 from toolgym.domains import people
-from toolgym.domains.retail import catalogue
-from toolgym.domains.retail.schema import (
-    Address,
-    Fulfillment,
-    Order,
-    OrderItem,
-    Payment,
-    PaymentMethod,
-    Product,
-    User,
-    Variant,
-)
+from toolgym.domains.retail import catalogue, schema
 from toolgym.sandbox.kit.database import Database
 
 USERS = 500
@@ -46,17 +35,17 @@ def _digits(rng: random.Random, length: int, taken: set[str], prefix: str = "") 
             return text
 
 
-def _shop(db: Database, rng: random.Random) -> list[Variant]:
+def _shop(db: Database, rng: random.Random) -> list[schema.Variant]:
     taken: set[str] = set()
     variants = []
     for name, options, low, high in catalogue.products():
         product_id = _digits(rng, 10, taken)
-        db.insert(Product, product_id=product_id, name=name)
+        db.insert(schema.Product, product_id=product_id, name=name)
         choices = list(itertools.product(*(values for _, values in options)))
         for position, choice in enumerate(sorted(rng.sample(choices, min(VARIANTS_PER_PRODUCT, len(choices))))):
             variants.append(
                 db.insert(
-                    Variant,
+                    schema.Variant,
                     item_id=_digits(rng, 10, taken),
                     product_id=product_id,
                     position=position,
@@ -72,7 +61,7 @@ def _address(db: Database, rng: random.Random, owner_id: str) -> None:
     city, state, prefix = rng.choice(people.CITIES)
     second = rng.choice(("", f"Apt {rng.randrange(1, 60)}", f"Suite {rng.randrange(100, 999)}"))
     db.insert(
-        Address,
+        schema.Address,
         owner_id=owner_id,
         address1=f"{rng.randrange(10, 990)} {rng.choice(people.STREETS)}",
         address2=second,
@@ -83,7 +72,7 @@ def _address(db: Database, rng: random.Random, owner_id: str) -> None:
     )
 
 
-def _customers(db: Database, rng: random.Random) -> dict[str, list[PaymentMethod]]:
+def _customers(db: Database, rng: random.Random) -> dict[str, list[schema.PaymentMethod]]:
     taken: set[str] = set()
     methods = {}
     pairs = [(first, last) for first in people.FIRST_NAMES for last in people.LAST_NAMES]
@@ -91,7 +80,7 @@ def _customers(db: Database, rng: random.Random) -> dict[str, list[PaymentMethod
         stem = f"{first}_{last}".lower()
         user_id = _digits(rng, 4, taken, f"{stem}_")
         email = f"{first}.{last}{rng.randrange(10, 9999)}@{rng.choice(people.MAIL_DOMAINS)}".lower()
-        db.insert(User, user_id=user_id, first_name=first, last_name=last, email=email)
+        db.insert(schema.User, user_id=user_id, first_name=first, last_name=last, email=email)
         _address(db, rng, user_id)
         sources = rng.sample(("credit_card", "gift_card", "paypal", "credit_card"), rng.choice((1, 2, 2, 3)))
         methods[user_id] = [_method(db, rng, taken, user_id, index, kind) for index, kind in enumerate(sources)]
@@ -100,10 +89,10 @@ def _customers(db: Database, rng: random.Random) -> dict[str, list[PaymentMethod
 
 def _method(
     db: Database, rng: random.Random, taken: set[str], user_id: str, position: int, source: str
-) -> PaymentMethod:
+) -> schema.PaymentMethod:
     card = source == "credit_card"
     return db.insert(
-        PaymentMethod,
+        schema.PaymentMethod,
         payment_method_id=_digits(rng, 7, taken, f"{source}_"),
         user_id=user_id,
         position=position,
@@ -115,7 +104,10 @@ def _method(
 
 
 def _orders(
-    db: Database, rng: random.Random, variants: Sequence[Variant], methods: Mapping[str, Sequence[PaymentMethod]]
+    db: Database,
+    rng: random.Random,
+    variants: Sequence[schema.Variant],
+    methods: Mapping[str, Sequence[schema.PaymentMethod]],
 ) -> None:
     taken: set[str] = set()
     placed = dict.fromkeys(methods, 0)
@@ -125,7 +117,7 @@ def _orders(
         status = rng.choices(STATUSES, STATUS_WEIGHTS)[0]
         method = rng.choice(methods[user_id])
         db.insert(
-            Order,
+            schema.Order,
             order_id=order_id,
             user_id=user_id,
             position=placed[user_id],
@@ -144,23 +136,28 @@ def _ship_to(db: Database, rng: random.Random, order_id: str, user_id: str) -> N
     if rng.random() < 0.2:
         _address(db, rng, order_id)
         return
-    home = db.get_one(Address, user_id)
+    home = db.get_one(schema.Address, user_id)
     lines = {name: getattr(home, name) for name in ("address1", "address2", "city", "state", "country", "zip")}
-    db.insert(Address, owner_id=order_id, **lines)
+    db.insert(schema.Address, owner_id=order_id, **lines)
 
 
 def _contents(
-    db: Database, rng: random.Random, order_id: str, status: str, items: Sequence[Variant], method: PaymentMethod
+    db: Database,
+    rng: random.Random,
+    order_id: str,
+    status: str,
+    items: Sequence[schema.Variant],
+    method: schema.PaymentMethod,
 ) -> None:
     total = 0
     for position, variant in enumerate(items):
         price = variant.price_cents * rng.choice((100, 100, 100, 95, 103)) // 100  # prices have moved since
-        db.insert(OrderItem, order_id=order_id, position=position, item_id=variant.item_id, price_cents=price)
+        db.insert(schema.OrderItem, order_id=order_id, position=position, item_id=variant.item_id, price_cents=price)
         total += price
     history = ("payment", "refund") if status == "cancelled" else ("payment",)
     for position, kind in enumerate(history):
         db.insert(
-            Payment,
+            schema.Payment,
             order_id=order_id,
             position=position,
             transaction_type=kind,
@@ -170,4 +167,4 @@ def _contents(
     if status in {"processed", "delivered"}:
         tracking = [str(rng.randrange(10**11, 10**12))]
         ids = [variant.item_id for variant in items]
-        db.insert(Fulfillment, order_id=order_id, position=0, tracking_ids=tracking, item_ids=ids)
+        db.insert(schema.Fulfillment, order_id=order_id, position=0, tracking_ids=tracking, item_ids=ids)

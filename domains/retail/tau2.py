@@ -8,23 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from toolgym.domains import tau2_files
-from toolgym.domains.retail import tools
-from toolgym.domains.retail.schema import (
-    Address,
-    Fulfillment,
-    Order,
-    OrderItem,
-    Payment,
-    PaymentMethod,
-    Product,
-    User,
-    Variant,
-)
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.domain import Dataset
-from toolgym.sandbox.kit.message import Json, ToolCall
-from toolgym.sandbox.kit.task import Fact, Task
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.domains.retail import schema, tools
+from toolgym.sandbox.kit.world import Database, Dataset, Fact, Json, Task, ToolCall, ToolSet
 
 _KINDS = {tool.name: tool.kind for tool in ToolSet(tools).values()}
 
@@ -44,10 +29,10 @@ def _cents(dollars: float) -> int:
 def _fill(source: Path, db: Database) -> None:
     raw = tau2_files.read_json(source / "db.json")
     for product in raw["products"].values():
-        db.insert(Product, product_id=product["product_id"], name=product["name"])
+        db.insert(schema.Product, product_id=product["product_id"], name=product["name"])
         for position, variant in enumerate(product["variants"].values()):
             db.insert(
-                Variant,
+                schema.Variant,
                 item_id=variant["item_id"],
                 product_id=product["product_id"],
                 position=position,
@@ -62,11 +47,11 @@ def _fill(source: Path, db: Database) -> None:
 
 
 def _user(db: Database, user: dict[str, Any]) -> None:
-    db.insert(User, user_id=user["user_id"], email=user["email"].lower(), **user["name"])
-    db.insert(Address, owner_id=user["user_id"], **user["address"])
+    db.insert(schema.User, user_id=user["user_id"], email=user["email"].lower(), **user["name"])
+    db.insert(schema.Address, owner_id=user["user_id"], **user["address"])
     for position, method in enumerate(user["payment_methods"].values()):
         db.insert(
-            PaymentMethod,
+            schema.PaymentMethod,
             payment_method_id=method["id"],
             user_id=user["user_id"],
             position=position,
@@ -80,20 +65,20 @@ def _user(db: Database, user: dict[str, Any]) -> None:
 def _order(db: Database, order: dict[str, Any], position: int) -> None:
     order_id = order["order_id"]
     db.insert(
-        Order,
+        schema.Order,
         order_id=order_id,
         user_id=order["user_id"],
         position=position,
         status=order["status"],
         cancel_reason=order.get("cancel_reason"),
     )
-    db.insert(Address, owner_id=order_id, **order["address"])
+    db.insert(schema.Address, owner_id=order_id, **order["address"])
     for index, item in enumerate(order["items"]):
         price = _cents(item["price"])
-        db.insert(OrderItem, order_id=order_id, position=index, item_id=item["item_id"], price_cents=price)
+        db.insert(schema.OrderItem, order_id=order_id, position=index, item_id=item["item_id"], price_cents=price)
     for index, shipment in enumerate(order["fulfillments"]):
         db.insert(
-            Fulfillment,
+            schema.Fulfillment,
             order_id=order_id,
             position=index,
             tracking_ids=shipment["tracking_id"],
@@ -101,7 +86,7 @@ def _order(db: Database, order: dict[str, Any], position: int) -> None:
         )
     for index, payment in enumerate(order["payment_history"]):
         db.insert(
-            Payment,
+            schema.Payment,
             order_id=order_id,
             position=index,
             transaction_type=payment["transaction_type"],

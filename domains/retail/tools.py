@@ -4,33 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolgym.domains.retail.guards import (
-    find_pieces,
-    find_replacements,
-    move_money,
-    own_method,
-    paid_by_method,
-    require_cover,
-    require_delivered,
-    require_pending,
-    set_address,
-    takes_refund,
-)
+from toolgym.domains.retail import guards, views
 from toolgym.domains.retail.schema import Order, Payment, PaymentMethod, Product, User, Variant
-from toolgym.domains.retail.views import (
-    OrderView,
-    ProductView,
-    UserView,
-    VariantView,
-    view_order,
-    view_product,
-    view_user,
-    view_variant,
-)
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import FREE, Reference
-from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.world import Database, Refusal, tool
 
 ItemIds = Annotated[list[str], Field(min_length=1, max_length=100)]
 OrderRef = Annotated[
@@ -105,27 +82,27 @@ def find_user_id_by_name_zip(db: Database, first_name: str, last_name: str, zip:
 
 
 @tool("read")
-def get_user_details(db: Database, user: UserRef) -> UserView:
+def get_user_details(db: Database, user: UserRef) -> views.UserView:
     """Get a customer's profile: name, address, e-mail, payment methods and order ids."""
-    return view_user(db, user)
+    return views.view_user(db, user)
 
 
 @tool("read")
-def get_order_details(db: Database, order: OrderRef) -> OrderView:
+def get_order_details(db: Database, order: OrderRef) -> views.OrderView:
     """Get an order's status, items, address, shipments and payments."""
-    return view_order(db, order)
+    return views.view_order(db, order)
 
 
 @tool("read")
-def get_product_details(db: Database, product: ProductRef) -> ProductView:
+def get_product_details(db: Database, product: ProductRef) -> views.ProductView:
     """Get a product type with all its variants, their options, prices and availability."""
-    return view_product(db, product)
+    return views.view_product(db, product)
 
 
 @tool("read")
-def get_item_details(db: Database, item: ItemRef) -> VariantView:
+def get_item_details(db: Database, item: ItemRef) -> views.VariantView:
     """Get one item's options, price and availability."""
-    return view_variant(item)
+    return views.view_variant(item)
 
 
 @tool("read")
@@ -140,7 +117,7 @@ def list_all_product_types(db: Database) -> dict[str, str]:
 @tool("write")
 def cancel_pending_order(
     db: Database, order: OrderRef, reason: Literal["no longer needed", "ordered by mistake"]
-) -> OrderView:
+) -> views.OrderView:
     """Cancel a pending order and refund what was paid for it.
 
     Explain the consequences and obtain the customer's explicit yes first. Gift cards are refunded at once, other
@@ -149,17 +126,17 @@ def cancel_pending_order(
     Args:
         reason: why the customer cancels.
     """
-    require_pending(order, "cancelled", unmodified=True)
-    for method_id, cents in paid_by_method(db, order).items():
+    guards.require_pending(order, "cancelled", unmodified=True)
+    for method_id, cents in guards.paid_by_method(db, order).items():
         if cents > 0:
-            move_money(db, order, "refund", cents, own_method(order, db.get(PaymentMethod, method_id)))
-    return view_order(db, db.update(order, status="cancelled", cancel_reason=reason))
+            guards.move_money(db, order, "refund", cents, guards.own_method(order, db.get(PaymentMethod, method_id)))
+    return views.view_order(db, db.update(order, status="cancelled", cancel_reason=reason))
 
 
 @tool("write")
 def modify_pending_order_address(
     db: Database, order: OrderRef, address1: str, address2: str, city: str, state: str, country: str, zip: str
-) -> OrderView:
+) -> views.OrderView:
     """Change the shipping address of a pending order.
 
     Explain the change and obtain the customer's explicit yes first.
@@ -172,15 +149,15 @@ def modify_pending_order_address(
         country: such as "USA".
         zip: such as "12345".
     """
-    require_pending(order, "modified", unmodified=False)
-    set_address(db, order.order_id, address1, address2, city, state, country, zip)
-    return view_order(db, order)
+    guards.require_pending(order, "modified", unmodified=False)
+    guards.set_address(db, order.order_id, address1, address2, city, state, country, zip)
+    return views.view_order(db, order)
 
 
 @tool("write")
 def modify_pending_order_items(
     db: Database, order: OrderRef, item_ids: ItemIds, new_item_ids: ItemIds, payment_method: MethodRef
-) -> OrderView:
+) -> views.OrderView:
     """Replace items of a pending order by other variants of the same products.
 
     This can be done once for an order. Explain the price difference and obtain the customer's explicit yes first.
@@ -190,21 +167,21 @@ def modify_pending_order_items(
         new_item_ids: the items to have instead, in the order of item_ids.
         payment_method: pays or receives the price difference, such as "gift_card_0000000".
     """
-    require_pending(order, "modified", unmodified=True)
-    pieces = find_pieces(db, order, item_ids)
-    variants = find_replacements(db, pieces, new_item_ids, other=True)
-    method = own_method(order, payment_method)
+    guards.require_pending(order, "modified", unmodified=True)
+    pieces = guards.find_pieces(db, order, item_ids)
+    variants = guards.find_replacements(db, pieces, new_item_ids, other=True)
+    method = guards.own_method(order, payment_method)
     difference = sum(variant.price_cents for variant in variants) - sum(piece.price_cents for piece in pieces)
-    require_cover(method, difference, "new item")
+    guards.require_cover(method, difference, "new item")
     if difference:
-        move_money(db, order, "payment" if difference > 0 else "refund", abs(difference), method)
+        guards.move_money(db, order, "payment" if difference > 0 else "refund", abs(difference), method)
     for piece, variant in zip(pieces, variants, strict=True):
         db.update(piece, item_id=variant.item_id, price_cents=variant.price_cents)
-    return view_order(db, db.update(order, status="pending (item modified)"))
+    return views.view_order(db, db.update(order, status="pending (item modified)"))
 
 
 @tool("write")
-def modify_pending_order_payment(db: Database, order: OrderRef, payment_method: MethodRef) -> OrderView:
+def modify_pending_order_payment(db: Database, order: OrderRef, payment_method: MethodRef) -> views.OrderView:
     """Pay a pending order by another payment method; the first one is refunded.
 
     Explain the change and obtain the customer's explicit yes first.
@@ -212,18 +189,18 @@ def modify_pending_order_payment(db: Database, order: OrderRef, payment_method: 
     Args:
         payment_method: the new payment method, such as "paypal_0000000".
     """
-    require_pending(order, "modified", unmodified=False)
-    method = own_method(order, payment_method)
+    guards.require_pending(order, "modified", unmodified=False)
+    method = guards.own_method(order, payment_method)
     payments = db.find(Payment, order_id=order.order_id)
     if len(payments) != 1 or payments[0].transaction_type != "payment":
         raise Refusal("not_one_payment", "There should be exactly one payment for a pending order.")
     if payments[0].payment_method_id == method.payment_method_id:
         raise Refusal("same_payment_method", "The new payment method should be different from the current one.")
-    require_cover(method, payments[0].amount_cents, "order")
-    move_money(db, order, "payment", payments[0].amount_cents, method)
-    first = own_method(order, db.get(PaymentMethod, payments[0].payment_method_id))
-    move_money(db, order, "refund", payments[0].amount_cents, first)
-    return view_order(db, order)
+    guards.require_cover(method, payments[0].amount_cents, "order")
+    guards.move_money(db, order, "payment", payments[0].amount_cents, method)
+    first = guards.own_method(order, db.get(PaymentMethod, payments[0].payment_method_id))
+    guards.move_money(db, order, "refund", payments[0].amount_cents, first)
+    return views.view_order(db, order)
 
 
 # --- delivered orders ---
@@ -232,7 +209,7 @@ def modify_pending_order_payment(db: Database, order: OrderRef, payment_method: 
 @tool("write")
 def return_delivered_order_items(
     db: Database, order: OrderRef, item_ids: ItemIds, payment_method: MethodRef
-) -> OrderView:
+) -> views.OrderView:
     """Request the return of items of a delivered order.
 
     Explain the refund and obtain the customer's explicit yes first.
@@ -241,14 +218,14 @@ def return_delivered_order_items(
         item_ids: the items to return; an id may be repeated when the order holds several pieces of it.
         payment_method: receives the refund: the order's original payment method or a gift card.
     """
-    require_delivered(order, "returned")
-    method = own_method(order, payment_method)
+    guards.require_delivered(order, "returned")
+    method = guards.own_method(order, payment_method)
     payments = db.find(Payment, order_id=order.order_id)
-    if not takes_refund(method.source, method.payment_method_id, payments[0].payment_method_id):
+    if not guards.takes_refund(method.source, method.payment_method_id, payments[0].payment_method_id):
         raise Refusal("wrong_refund_method", "The refund goes to the original payment method or to a gift card.")
-    for piece in find_pieces(db, order, item_ids):
+    for piece in guards.find_pieces(db, order, item_ids):
         db.update(piece, request="return")
-    return view_order(
+    return views.view_order(
         db, db.update(order, status="return requested", request_payment_method_id=method.payment_method_id)
     )
 
@@ -256,7 +233,7 @@ def return_delivered_order_items(
 @tool("write")
 def exchange_delivered_order_items(
     db: Database, order: OrderRef, item_ids: ItemIds, new_item_ids: ItemIds, payment_method: MethodRef
-) -> OrderView:
+) -> views.OrderView:
     """Request the exchange of items of a delivered order for other variants of the same products.
 
     This can be done once for a delivered order. Explain the price difference and obtain the customer's explicit yes
@@ -267,12 +244,12 @@ def exchange_delivered_order_items(
         new_item_ids: the items to have instead, in the order of item_ids.
         payment_method: pays or receives the price difference, such as "gift_card_0000000".
     """
-    require_delivered(order, "exchanged")
-    pieces = find_pieces(db, order, item_ids)
-    variants = find_replacements(db, pieces, new_item_ids)
-    method = own_method(order, payment_method)
+    guards.require_delivered(order, "exchanged")
+    pieces = guards.find_pieces(db, order, item_ids)
+    variants = guards.find_replacements(db, pieces, new_item_ids)
+    method = guards.own_method(order, payment_method)
     difference = sum(variant.price_cents for variant in variants) - sum(piece.price_cents for piece in pieces)
-    require_cover(method, difference, "price difference")
+    guards.require_cover(method, difference, "price difference")
     for piece, variant in zip(pieces, variants, strict=True):
         db.update(piece, request="exchange", new_item_id=variant.item_id)
     changed = db.update(
@@ -281,7 +258,7 @@ def exchange_delivered_order_items(
         request_payment_method_id=method.payment_method_id,
         price_difference_cents=difference,
     )
-    return view_order(db, changed)
+    return views.view_order(db, changed)
 
 
 # --- the rest ---
@@ -290,7 +267,7 @@ def exchange_delivered_order_items(
 @tool("write")
 def modify_user_address(
     db: Database, user: UserRef, address1: str, address2: str, city: str, state: str, country: str, zip: str
-) -> UserView:
+) -> views.UserView:
     """Change the default address in a customer's profile.
 
     Explain the change and obtain the customer's explicit yes first.
@@ -303,8 +280,8 @@ def modify_user_address(
         country: such as "USA".
         zip: such as "12345".
     """
-    set_address(db, user.user_id, address1, address2, city, state, country, zip)
-    return view_user(db, user)
+    guards.set_address(db, user.user_id, address1, address2, city, state, country, zip)
+    return views.view_user(db, user)
 
 
 @tool("neutral", ends_episode=True)

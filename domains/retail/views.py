@@ -4,17 +4,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
-from toolgym.domains.retail.schema import (
-    Address,
-    Fulfillment,
-    Order,
-    OrderItem,
-    Payment,
-    PaymentMethod,
-    Product,
-    User,
-    Variant,
-)
+from toolgym.domains.retail import schema
 from toolgym.sandbox.kit.database import Database
 
 
@@ -125,7 +115,7 @@ def dollars(cents: int) -> float:
 
 def view_address(db: Database, owner_id: str) -> AddressView:
     """The address of a user or an order."""
-    row = db.get_one(Address, owner_id)
+    row = db.get_one(schema.Address, owner_id)
     return {
         "address1": row.address1,
         "address2": row.address2,
@@ -136,7 +126,7 @@ def view_address(db: Database, owner_id: str) -> AddressView:
     }
 
 
-def view_payment_method(method: PaymentMethod) -> PaymentMethodView:
+def view_payment_method(method: schema.PaymentMethod) -> PaymentMethodView:
     """A payment method."""
     view: PaymentMethodView = {"source": method.source, "id": method.payment_method_id}
     if method.brand is not None and method.last_four is not None:
@@ -146,10 +136,10 @@ def view_payment_method(method: PaymentMethod) -> PaymentMethodView:
     return view
 
 
-def view_user(db: Database, user: User) -> UserView:
+def view_user(db: Database, user: schema.User) -> UserView:
     """A customer's profile."""
-    methods = sorted(db.find(PaymentMethod, user_id=user.user_id), key=lambda method: method.position)
-    orders = sorted(db.find(Order, user_id=user.user_id), key=lambda order: order.position)
+    methods = sorted(db.find(schema.PaymentMethod, user_id=user.user_id), key=lambda method: method.position)
+    orders = sorted(db.find(schema.Order, user_id=user.user_id), key=lambda order: order.position)
     return {
         "user_id": user.user_id,
         "name": {"first_name": user.first_name, "last_name": user.last_name},
@@ -160,7 +150,7 @@ def view_user(db: Database, user: User) -> UserView:
     }
 
 
-def view_variant(variant: Variant) -> VariantView:
+def view_variant(variant: schema.Variant) -> VariantView:
     """A variant."""
     return {
         "item_id": variant.item_id,
@@ -170,9 +160,9 @@ def view_variant(variant: Variant) -> VariantView:
     }
 
 
-def view_product(db: Database, product: Product) -> ProductView:
+def view_product(db: Database, product: schema.Product) -> ProductView:
     """A product type with all its variants."""
-    variants = sorted(db.find(Variant, product_id=product.product_id), key=lambda variant: variant.position)
+    variants = sorted(db.find(schema.Variant, product_id=product.product_id), key=lambda variant: variant.position)
     return {
         "name": product.name,
         "product_id": product.product_id,
@@ -180,9 +170,9 @@ def view_product(db: Database, product: Product) -> ProductView:
     }
 
 
-def _view_item(db: Database, item: OrderItem) -> ItemView:
-    variant = db.get_one(Variant, item.item_id)
-    product = db.get_one(Product, variant.product_id)
+def _view_item(db: Database, item: schema.OrderItem) -> ItemView:
+    variant = db.get_one(schema.Variant, item.item_id)
+    product = db.get_one(schema.Product, variant.product_id)
     return {
         "name": product.name,
         "product_id": product.product_id,
@@ -192,9 +182,9 @@ def _view_item(db: Database, item: OrderItem) -> ItemView:
     }
 
 
-def view_order(db: Database, order: Order) -> OrderView:
+def view_order(db: Database, order: schema.Order) -> OrderView:
     """An order with its items, shipments and payments."""
-    items = db.find(OrderItem, order_id=order.order_id)
+    items = db.find(schema.OrderItem, order_id=order.order_id)
     view: OrderView = {
         "order_id": order.order_id,
         "user_id": order.user_id,
@@ -203,7 +193,7 @@ def view_order(db: Database, order: Order) -> OrderView:
         "status": order.status,
         "fulfillments": [
             {"tracking_id": shipment.tracking_ids, "item_ids": shipment.item_ids}
-            for shipment in db.find(Fulfillment, order_id=order.order_id)
+            for shipment in db.find(schema.Fulfillment, order_id=order.order_id)
         ],
         "payment_history": [
             {
@@ -211,7 +201,7 @@ def view_order(db: Database, order: Order) -> OrderView:
                 "amount": dollars(payment.amount_cents),
                 "payment_method_id": payment.payment_method_id,
             }
-            for payment in db.find(Payment, order_id=order.order_id)
+            for payment in db.find(schema.Payment, order_id=order.order_id)
         ],
     }
     if order.cancel_reason is not None:
@@ -221,7 +211,7 @@ def view_order(db: Database, order: Order) -> OrderView:
     return view
 
 
-def _add_request(view: OrderView, order: Order, items: list[OrderItem]) -> None:
+def _add_request(view: OrderView, order: schema.Order, items: list[schema.OrderItem]) -> None:
     """Add the return or exchange request; `exchange_new_items` stays in step with `exchange_items`."""
     method = order.request_payment_method_id or ""
     returned = [item.item_id for item in items if item.request == "return"]

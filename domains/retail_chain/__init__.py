@@ -8,8 +8,7 @@ from toolgym.domains.retail_chain.relations import RELATIONS
 from toolgym.domains.retail_chain.schema import Associate, Base
 from toolgym.domains.retail_chain.seed import CLOCKS, NOW, fill, fill_unseen
 from toolgym.sandbox.kit.domain import Domain, generated, version_2
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from toolgym.domains.retail_chain import tools
 from toolgym.domains.retail_chain.schema import Associate, Sku, Store, Transfer
-from toolgym.domains.retail_chain.tools import (
-    advance_transfer,
-    correct_stock,
-    get_item,
-    get_my_store,
-    get_stock,
-    hold_for_customer,
-    list_transfers,
-    request_transfer,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 HOLDS, LARGE, DIFFERENCE = 2, 12, 5
 Step = Literal["approve", "ship", "receive", "cancel"]
@@ -37,8 +26,8 @@ def _at(stock: Shown, store_id: str) -> Shown:
 @rule(
     "At most what is free in a store, on hand less reserved, is held, asked for or approved.",
     why="That many are not free in that store.|not free|are free|only|not enough|free in",
-    on=[hold_for_customer, request_transfer, advance_transfer],
-    reads=[get_stock],
+    on=[tools.hold_for_customer, tools.request_transfer, tools.advance_transfer],
+    reads=[tools.get_stock],
     looks={"stock": _stock_of},
 )
 def free_stock(
@@ -61,8 +50,8 @@ def free_stock(
     "A customer, known by name and digits, has at most two open holds that lie in the associate's store or were taken "
     "there.",
     why="This customer has two holds already.|two holds|two open holds|already",
-    on=[hold_for_customer],
-    reads=[get_my_store],
+    on=[tools.hold_for_customer],
+    reads=[tools.get_my_store],
     looks={"mine": lambda: ToolCall(name="get_my_store", arguments={})},
 )
 def hold_two(mine: Shown, customer: str, phone_last4: str) -> bool:
@@ -74,8 +63,8 @@ def hold_two(mine: Shown, customer: str, phone_last4: str) -> bool:
 @rule(
     "A transfer is approved and shipped by its source, received by its target, and cancelled by either.",
     why="This step is taken by the other store.|other store|taken by|source|sending store|receiving store",
-    on=[advance_transfer],
-    reads=[list_transfers, get_my_store],
+    on=[tools.advance_transfer],
+    reads=[tools.list_transfers, tools.get_my_store],
 )
 def own_side(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bool:
     """Whether the associate's store takes this step."""
@@ -90,8 +79,8 @@ def own_side(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bo
 @rule(
     "More than 12 pieces are approved by a store lead.",
     why="That many pieces need a store lead.|lead|more than 12|more than twelve",
-    on=[advance_transfer],
-    reads=[list_transfers, get_my_store],
+    on=[tools.advance_transfer],
+    reads=[tools.list_transfers, tools.get_my_store],
 )
 def lead_large(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bool:
     """Whether they are few, or a lead approves them."""
@@ -101,8 +90,8 @@ def lead_large(transfer: View[Transfer], step: Step, owner: View[Associate]) -> 
 @rule(
     "A flagship keeps its last piece of a sku: nobody asks for it or approves its leaving.",
     why="The flagship must keep one for display.|keep one|last piece|display|keeps",
-    on=[request_transfer, advance_transfer],
-    reads=[get_stock],
+    on=[tools.request_transfer, tools.advance_transfer],
+    reads=[tools.get_stock],
     looks={"stock": _stock_of},
 )
 def keep_one(
@@ -125,8 +114,8 @@ def keep_one(
 @rule(
     "Items on clearance are not held.",
     why="That item is marked down; clearance is not held.|marked down|clearance|on sale",
-    on=[hold_for_customer],
-    reads=[get_item],
+    on=[tools.hold_for_customer],
+    reads=[tools.get_item],
     by="policy",
 )
 def clearance(sku: View[Sku]) -> bool:
@@ -137,8 +126,8 @@ def clearance(sku: View[Sku]) -> bool:
 @rule(
     "A count that differs by 6 pieces or more is not entered; it is reported to the store lead first.",
     why="A difference of six or more goes to the store lead first.|lead|six or more|6 or more|difference",
-    on=[correct_stock],
-    reads=[get_stock, get_my_store],
+    on=[tools.correct_stock],
+    reads=[tools.get_stock, tools.get_my_store],
     looks={"stock": lambda sku: ToolCall(name="get_stock", arguments={"sku": sku.row.sku})},
     by="policy",
 )
@@ -150,8 +139,8 @@ def big_correction(stock: Shown, sku: View[Sku], counted: int, owner: View[Assoc
 @rule(
     "Goods are asked for from another region only where no store of the own region has as many free.",
     why="A store of our own region has enough of them.|own region|our region|your region|region",
-    on=[request_transfer],
-    reads=[get_stock],
+    on=[tools.request_transfer],
+    reads=[tools.get_stock],
     looks={"stock": lambda sku: ToolCall(name="get_stock", arguments={"sku": sku.row.sku})},
     by="policy",
 )
@@ -168,8 +157,8 @@ def region(
 @rule(
     "Nothing is held at a depot, where no customer comes.",
     why="A depot has no counter; nobody can collect there.|depot|counter|no customers",
-    on=[hold_for_customer],
-    reads=[get_stock],
+    on=[tools.hold_for_customer],
+    reads=[tools.get_stock],
 )
 def no_depot(store: View[Store]) -> bool:
     """Whether customers come there."""

@@ -7,8 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, key, personal
+from toolgym.sandbox.kit.world import Database, computed, key, personal
 
 SUNDAY = 6
 

@@ -7,17 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from toolgym.domains.retail_chain.schema import (
-    Associate,
-    Hold,
-    Item,
-    Sku,
-    Stock,
-    Store,
-    Transfer,
-    is_open,
-    stock_of,
-)
+from toolgym.domains.retail_chain import schema
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref
@@ -30,17 +20,17 @@ Digits = Annotated[str, Field(pattern=r"^\d{4}$")]
 
 
 @tool("read")
-def get_my_store(db: Database) -> View[Store]:
+def get_my_store(db: Database) -> View[schema.Store]:
     """Get the associate's store, badge and role, whether it is open, and the open holds that lie there or were taken
     there, with those that run out today.
     """
-    me = db.owner(Associate)
-    store, holds = db.get_one(Store, me.store_id), db.mine(Hold, state="open")
+    me = db.owner(schema.Associate)
+    store, holds = db.get_one(schema.Store, me.store_id), db.mine(schema.Hold, state="open")
     return View(
         store,
         badge=me.badge,
         badge_role=me.role,
-        open=is_open(store, db.now),
+        open=schema.is_open(store, db.now),
         now=db.now,
         holds=[View(hold) for hold in holds],
         runs_out_today=[hold.hold_id for hold in holds if hold.until == db.now.date()],
@@ -56,7 +46,7 @@ def list_stores(
     role: Literal["outlet", "flagship", "depot"] | None = None,
     open_at: datetime | None = None,
     page: PageNumber = 1,
-) -> Page[Store]:
+) -> Page[schema.Store]:
     """List stores with their hours.
 
     Args:
@@ -69,11 +59,11 @@ def list_stores(
     """
     rows = [
         row
-        for row in db.find(Store, **given(role=role))
+        for row in db.find(schema.Store, **given(role=role))
         if contains_text(row.name, name)
         and equals_text(row.city, city)
         and equals_text(row.region, region)
-        and (open_at is None or is_open(row, open_at))
+        and (open_at is None or schema.is_open(row, open_at))
     ]
     return Page(sorted(rows, key=lambda row: (row.name, row.store_id)), page)
 
@@ -85,7 +75,7 @@ def search_catalogue(
     department: Literal["women", "men", "kids", "shoes", "home"] | None = None,
     season: Literal["spring", "summer", "autumn", "winter"] | None = None,
     page: PageNumber = 1,
-) -> Page[Item]:
+) -> Page[schema.Item]:
     """Search what the chain sells.
 
     Args:
@@ -95,7 +85,7 @@ def search_catalogue(
         page: ten a page.
     """
     rows = db.select(
-        Item,
+        schema.Item,
         "instr(lower(name), lower(:text)) AND (:department IS NULL OR department = :department) "
         "AND (:season IS NULL OR season = :season) ORDER BY name, item_id",
         text=(text or "").strip(),
@@ -106,19 +96,19 @@ def search_catalogue(
 
 
 @tool("read")
-def get_item(db: Database, item: Ref[Item]) -> View[Item]:
+def get_item(db: Database, item: Ref[schema.Item]) -> View[schema.Item]:
     """Get an item's price and markdown, with its colours and sizes and their skus."""
-    return View(item, skus=[View(sku) for sku in db.find(Sku, item_id=item.item_id)])
+    return View(item, skus=[View(sku) for sku in db.find(schema.Sku, item_id=item.item_id)])
 
 
 @tool("read")
-def get_stock(db: Database, sku: Ref[Sku], region: str | None = None) -> View[Sku]:
+def get_stock(db: Database, sku: Ref[schema.Sku], region: str | None = None) -> View[schema.Sku]:
     """Get how many of a sku each store has on hand, has reserved and has free, those with the most free first.
 
     Args:
         region: only stores in this region.
     """
-    rows = [(row, db.get_one(Store, row.store_id)) for row in db.find(Stock, sku=sku.sku)]
+    rows = [(row, db.get_one(schema.Store, row.store_id)) for row in db.find(schema.Stock, sku=sku.sku)]
     shown = [
         {
             "store_id": store.store_id,
@@ -138,12 +128,12 @@ def get_stock(db: Database, sku: Ref[Sku], region: str | None = None) -> View[Sk
 @tool("write")
 def hold_for_customer(
     db: Database,
-    store: Ref[Store],
-    sku: Ref[Sku],
+    store: Ref[schema.Store],
+    sku: Ref[schema.Sku],
     quantity: Annotated[int, Field(ge=1, le=5)],
     customer: Annotated[str, Field(min_length=2, max_length=60), NOT_BLANK],
     phone_last4: Digits,
-) -> View[Hold]:
+) -> View[schema.Hold]:
     """Set pieces aside for a customer for three days.
 
     Args:
@@ -153,10 +143,10 @@ def hold_for_customer(
         phone_last4: the last four digits of the customer's phone.
     """
     made = db.insert(
-        Hold,
-        hold_id=db.new_id(Hold),
+        schema.Hold,
+        hold_id=db.new_id(schema.Hold),
         store_id=store.store_id,
-        taken_in=db.owner(Associate).store_id,
+        taken_in=db.owner(schema.Associate).store_id,
         sku=sku.sku,
         quantity=quantity,
         customer=customer,
@@ -169,7 +159,9 @@ def hold_for_customer(
 
 
 @tool("write")
-def release_hold(db: Database, hold: Ref[Hold], outcome: Literal["collected", "not_wanted"]) -> View[Hold]:
+def release_hold(
+    db: Database, hold: Ref[schema.Hold], outcome: Literal["collected", "not_wanted"]
+) -> View[schema.Hold]:
     """Close a hold: the customer has come for the pieces, or does not want them any more.
 
     Args:
@@ -186,12 +178,12 @@ def release_hold(db: Database, hold: Ref[Hold], outcome: Literal["collected", "n
 @tool("write")
 def request_transfer(
     db: Database,
-    sku: Ref[Sku],
-    source: Ref[Store],
-    target: Ref[Store],
+    sku: Ref[schema.Sku],
+    source: Ref[schema.Store],
+    target: Ref[schema.Store],
     quantity: Annotated[int, Field(ge=1, le=40)],
     note: Free = "",
-) -> View[Transfer]:
+) -> View[schema.Transfer]:
     """Ask for pieces of a store for another one; the source has to approve and ship them.
 
     Args:
@@ -202,23 +194,23 @@ def request_transfer(
     """
     if source.store_id == target.store_id:
         raise Refusal("invalid_argument", "Source and target are the same store.")
-    if db.owner(Associate).store_id not in (source.store_id, target.store_id):
+    if db.owner(schema.Associate).store_id not in (source.store_id, target.store_id):
         raise Refusal("not_allowed", "A transfer is asked for from or to the associate's own store.")
     values = {"sku": sku.sku, "quantity": quantity, "state": "requested", "created_on": db.now.date(), "note": note}
     ends = {"source_id": source.store_id, "target_id": target.store_id}
-    return View(db.insert(Transfer, transfer_id=db.new_id(Transfer), **ends, **values))
+    return View(db.insert(schema.Transfer, transfer_id=db.new_id(schema.Transfer), **ends, **values))
 
 
 @tool("read")
 def list_transfers(
     db: Database,
-    store: Ref[Store] | None = None,
+    store: Ref[schema.Store] | None = None,
     state: Literal["requested", "approved", "shipped", "received", "cancelled"] | None = None,
     direction: Literal["in", "out"] | None = None,
     text: str | None = None,
     last_day: date | None = None,
     page: PageNumber = 1,
-) -> Page[Transfer]:
+) -> Page[schema.Transfer]:
     """List a store's transfers, newest first.
 
     Args:
@@ -229,9 +221,9 @@ def list_transfers(
         last_day: only those that were requested on this day or before.
         page: ten a page.
     """
-    own = store.store_id if store else db.owner(Associate).store_id
+    own = store.store_id if store else db.owner(schema.Associate).store_id
     rows = db.select(
-        Transfer,
+        schema.Transfer,
         "((source_id = :own AND :way != 'in') OR (target_id = :own AND :way != 'out')) "
         "AND (:state IS NULL OR state = :state) AND (:last IS NULL OR created_on <= :last) "
         "ORDER BY created_on DESC, transfer_id DESC",
@@ -253,10 +245,10 @@ def list_transfers(
 @tool("write")
 def advance_transfer(
     db: Database,
-    transfer: Ref[Transfer],
+    transfer: Ref[schema.Transfer],
     step: Literal["approve", "ship", "receive", "cancel"],
     quantity_received: Annotated[int, Field(ge=0, le=40)] | None = None,
-) -> View[Transfer]:
+) -> View[schema.Transfer]:
     """Take a transfer's next step: the source approves and ships it, the target receives it; either may cancel before.
 
     Args:
@@ -282,11 +274,11 @@ def advance_transfer(
 @tool("write")
 def correct_stock(
     db: Database,
-    sku: Ref[Sku],
+    sku: Ref[schema.Sku],
     counted: Annotated[int, Field(ge=0, le=999)],
     reason: Literal["damaged", "miscount", "missing"],
     comment: Free = "",
-) -> View[Stock]:
+) -> View[schema.Stock]:
     """Correct how many of a sku the associate's own store has on hand.
 
     Args:
@@ -294,7 +286,7 @@ def correct_stock(
         reason: why it differs.
         comment: what was found, if something was said.
     """
-    row = stock_of(db, db.owner(Associate).store_id, sku.sku)
+    row = schema.stock_of(db, db.owner(schema.Associate).store_id, sku.sku)
     if row is None or row.on_hand == counted:
         raise Refusal("no_change", "That is what the store has already.")
     if counted < row.reserved:
@@ -303,7 +295,7 @@ def correct_stock(
     return View(changed, difference=counted - row.on_hand, reason=reason, comment=comment)
 
 
-def _advanced(db: Database, transfer: Transfer, step: str, came: int) -> Transfer:
+def _advanced(db: Database, transfer: schema.Transfer, step: str, came: int) -> schema.Transfer:
     source, sku, quantity = transfer.source_id, transfer.sku, transfer.quantity
     if step == "approve":
         _change(db, source, sku, reserved=quantity)
@@ -319,9 +311,9 @@ def _advanced(db: Database, transfer: Transfer, step: str, came: int) -> Transfe
     return db.update(transfer, state="cancelled")
 
 
-def _change(db: Database, store_id: str, sku: str, on_hand: int = 0, reserved: int = 0) -> Stock:
-    row = stock_of(db, store_id, sku)
+def _change(db: Database, store_id: str, sku: str, on_hand: int = 0, reserved: int = 0) -> schema.Stock:
+    row = schema.stock_of(db, store_id, sku)
     if row is None:
         key, none = f"{sku}/{store_id}", {"on_hand": 0, "reserved": 0}
-        row = db.insert(Stock, stock_id=key, store_id=store_id, sku=sku, counted_on=db.now.date(), **none)
+        row = db.insert(schema.Stock, stock_id=key, store_id=store_id, sku=sku, counted_on=db.now.date(), **none)
     return db.update(row, on_hand=row.on_hand + on_hand, reserved=row.reserved + reserved)

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from toolgym.domains.shopping.schema import Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
+from toolgym.domains.shopping.tools import orders
 from toolgym.domains.shopping.tools.cart import (
     add_to_cart,
     apply_coupon,
@@ -16,18 +17,7 @@ from toolgym.domains.shopping.tools.cart import (
     set_cart_quantity,
 )
 from toolgym.domains.shopping.tools.catalogue import get_account, get_product
-from toolgym.domains.shopping.tools.orders import (
-    ReturnReason,
-    cancel_order,
-    checkout,
-    get_order,
-    list_payment_methods,
-    request_return,
-    write_review,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 _CART = ToolCall(name="get_cart", arguments={})
 _PRICE = re.compile(r"\$|\bdollars?\b|\bprices?\b|\bcosts?\b|\bpaid\b", re.IGNORECASE)
@@ -92,7 +82,7 @@ def coupon_min(code: View[Coupon], cart: dict[str, Any]) -> bool:
 @rule(
     "A cart is checked out only while all of it is in stock.",
     why="Something in the cart is no longer in stock.|in stock|sold out|available|left",
-    on=[checkout],
+    on=[orders.checkout],
     reads=[get_cart],
     looks={"cart": lambda: _CART},
 )
@@ -104,8 +94,8 @@ def cart_stock(cart: dict[str, Any]) -> bool:
 @rule(
     "A card is charged through the month in which it expires.",
     why="This card has expired.|expired|no longer valid|ran out|not valid",
-    on=[checkout],
-    reads=[list_payment_methods],
+    on=[orders.checkout],
+    reads=[orders.list_payment_methods],
 )
 def expired_card(method: View[Card], now: datetime) -> bool:
     """Whether the card is still valid."""
@@ -115,7 +105,7 @@ def expired_card(method: View[Card], now: datetime) -> bool:
 @rule(
     "A gift note never names a price.",
     why="A gift note never names a price.|price|what it cost|gift note",
-    on=[checkout],
+    on=[orders.checkout],
     by="policy",
 )
 def gift_secret(gift_note: str) -> bool:
@@ -126,8 +116,8 @@ def gift_secret(gift_note: str) -> bool:
 @rule(
     "An order is cancelled only before it has been shipped.",
     why="This order has been shipped.|shipped|on its way|delivered|already|too late",
-    on=[cancel_order],
-    reads=[get_order],
+    on=[orders.cancel_order],
+    reads=[orders.get_order],
 )
 def cancel_placed(order: View[Order]) -> bool:
     """Whether it still waits."""
@@ -137,8 +127,8 @@ def cancel_placed(order: View[Order]) -> bool:
 @rule(
     "Things are sent back once they have been delivered.",
     why="This has not been delivered.|not been delivered|not arrived|delivered|arrived|cancelled",
-    on=[request_return],
-    reads=[get_order],
+    on=[orders.request_return],
+    reads=[orders.get_order],
 )
 def delivered(line: View[OrderedItem]) -> bool:
     """Whether the customer has it."""
@@ -148,8 +138,8 @@ def delivered(line: View[OrderedItem]) -> bool:
 @rule(
     "Things are sent back up to 30 days after the delivery, up to 60 for customers of the tier plus.",
     why="The return period has ended.|return period|too late|30 days|60 days|days|ended|expired|window",
-    on=[request_return],
-    reads=[get_order],
+    on=[orders.request_return],
+    reads=[orders.get_order],
 )
 def return_window(line: View[OrderedItem], now: datetime) -> bool:
     """Whether the last day has not passed."""
@@ -159,10 +149,10 @@ def return_window(line: View[OrderedItem], now: datetime) -> bool:
 @rule(
     "What was bought on clearance is not sent back, unless it is damaged.",
     why="This was a final sale.|final sale|clearance|not returned|cannot be returned",
-    on=[request_return],
-    reads=[get_order],
+    on=[orders.request_return],
+    reads=[orders.get_order],
 )
-def final_sale(line: View[OrderedItem], reason: ReturnReason) -> bool:
+def final_sale(line: View[OrderedItem], reason: orders.ReturnReason) -> bool:
     """Whether it may be sent back at all."""
     return not line.row.final_sale or reason == "damaged"
 
@@ -170,7 +160,7 @@ def final_sale(line: View[OrderedItem], reason: ReturnReason) -> bool:
 @rule(
     "Customers review what was delivered to them.",
     why="Only what you have bought can be reviewed.|delivered|bought|ordered|purchase",
-    on=[write_review],
+    on=[orders.write_review],
     reads=[get_product],
 )
 def bought(product: View[Product]) -> bool:
@@ -181,7 +171,7 @@ def bought(product: View[Product]) -> bool:
 @rule(
     "A customer writes one review of a product.",
     why="You have written a review of this already.|already|one review|reviewed",
-    on=[write_review],
+    on=[orders.write_review],
     reads=[get_product],
 )
 def one_review(product: View[Product]) -> bool:

@@ -10,8 +10,7 @@ from datetime import date, timedelta
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 RETURN_DAYS = {"basic": 30, "plus": 60}
 """How many days after the delivery things are taken back, by tier."""

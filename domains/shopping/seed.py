@@ -11,21 +11,8 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
+from toolgym.domains.shopping import schema
 from toolgym.domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, Assortment, Sort
-from toolgym.domains.shopping.schema import (
-    RETURN_DAYS,
-    Address,
-    Card,
-    CartItem,
-    Coupon,
-    Customer,
-    Order,
-    OrderedItem,
-    Product,
-    Review,
-    SavedItem,
-    Variant,
-)
 from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
@@ -50,7 +37,7 @@ def fill(db: Database, seed: int = 70231, first: int = 1908, shop: Assortment = 
     rng = random.Random(seed)
     for code, percent, least, category, until in shop.coupons:
         day = date.fromisoformat(until)
-        db.insert(Coupon, code=code, percent=percent, min_cents=least, category=category, until=day)
+        db.insert(schema.Coupon, code=code, percent=percent, min_cents=least, category=category, until=day)
     variants = _products(db, rng, shop)
     _link(db, random.Random(seed))
     people = rng.sample([(first, last) for first in FIRST_NAMES for last in LAST_NAMES], 24)
@@ -61,7 +48,7 @@ def fill(db: Database, seed: int = 70231, first: int = 1908, shop: Assortment = 
 # --- what is sold ---
 
 
-def _products(db: Database, rng: random.Random, shop: Assortment) -> list[list[Variant]]:
+def _products(db: Database, rng: random.Random, shop: Assortment) -> list[list[schema.Variant]]:
     """The variants by product."""
     found, planted = [], list(_PLANTED)
     for name, sort in SORTS.items():
@@ -76,7 +63,7 @@ def _products(db: Database, rng: random.Random, shop: Assortment) -> list[list[V
 
 def _link(db: Database, rng: random.Random) -> None:
     """What is often bought with what, each thing with another one; and of each sort, what came after what."""
-    products = db.find(Product)
+    products = db.find(schema.Product)
     ring = rng.sample(products, len(products))
     for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
         db.update(one, bought_with_id=other.product_id)
@@ -87,11 +74,11 @@ def _link(db: Database, rng: random.Random) -> None:
             db.update(one, successor_id=other.product_id)
 
 
-def _product(db: Database, rng: random.Random, name: str, brand: str, sort: Sort, cents: int) -> list[Variant]:
-    key = db.new_id(Product)
+def _product(db: Database, rng: random.Random, name: str, brand: str, sort: Sort, cents: int) -> list[schema.Variant]:
+    key = db.new_id(schema.Product)
     stars = [rng.choice((1, 3, 4, 4, 5, 5) if rng.random() < 0.7 else (4, 5, 5)) for _ in range(rng.randrange(3, 9))]
     db.insert(
-        Product,
+        schema.Product,
         product_id=key,
         name=name,
         brand=brand,
@@ -111,14 +98,14 @@ def _product(db: Database, rng: random.Random, name: str, brand: str, sort: Sort
         more = rng.choice((0, 0, 300)) if number > 1 else 0
         stock = rng.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 14, 25, 40))
         values = {"name": name, "colour": colour, "size": size, "price_cents": cents + more, "stock": stock}
-        variants.append(db.insert(Variant, variant_id=f"{key}-{number}", product_id=key, **values))
+        variants.append(db.insert(schema.Variant, variant_id=f"{key}-{number}", product_id=key, **values))
     return variants
 
 
 def _review(db: Database, product: str, customer: str | None, stars: int, text: str, ago: int) -> None:
-    key, day = db.new_id(Review), _TODAY - timedelta(days=ago)
+    key, day = db.new_id(schema.Review), _TODAY - timedelta(days=ago)
     values = {"product_id": product, "customer_id": customer, "stars": stars, "text": text, "written_on": day}
-    db.insert(Review, review_id=key, **values)
+    db.insert(schema.Review, review_id=key, **values)
 
 
 # --- who shops ---
@@ -130,12 +117,12 @@ def _customer(
     index: int,
     key: str,
     name: str,
-    variants: list[list[Variant]],
+    variants: list[list[schema.Variant]],
     coupon: str,
 ) -> None:
     plus = index % 3 == 0
     me = db.insert(
-        Customer,
+        schema.Customer,
         customer_id=key,
         name=name,
         email=f"{name.lower().replace(' ', '.')}@post.example",
@@ -160,17 +147,17 @@ def _customer(
 def _address(db: Database, rng: random.Random, customer: str, label: str) -> str:
     city, _, prefix = rng.choice(CITIES)
     street = f"{rng.randrange(3, 990)} {rng.choice(STREETS)}"
-    key, code = db.new_id(Address), f"{prefix}{rng.randrange(100):02d}"
-    db.insert(Address, address_id=key, customer_id=customer, label=label, street=street, city=city, zip=code)
+    key, code = db.new_id(schema.Address), f"{prefix}{rng.randrange(100):02d}"
+    db.insert(schema.Address, address_id=key, customer_id=customer, label=label, street=street, city=city, zip=code)
     return key
 
 
 def _method(db: Database, rng: random.Random, customer: str, place: int, index: int) -> str:
-    key, last_month = db.new_id(Card), f"{rng.randrange(2027, 2031)}-{rng.randrange(1, 13):02d}"
+    key, last_month = db.new_id(schema.Card), f"{rng.randrange(2027, 2031)}-{rng.randrange(1, 13):02d}"
     if place == 1:
         last_month = ("2026-02", "2026-03", last_month)[index // 3 % 3]
     db.insert(
-        Card,
+        schema.Card,
         method_id=key,
         customer_id=customer,
         kind=_CARDS[(index + place) % 3],
@@ -187,8 +174,8 @@ def _cart(
     rng: random.Random,
     index: int,
     customer: str,
-    products: list[list[Variant]],
-    variants: list[list[Variant]],
+    products: list[list[schema.Variant]],
+    variants: list[list[schema.Variant]],
 ) -> None:
     """Nothing for a third; a planted price for some; something that was sold meanwhile for others."""
     if index % 3 == 2:
@@ -198,20 +185,20 @@ def _cart(
     if index % 2:
         chosen = [by_price[_PLANTED[index // 6 * 2 + (index % 6 > 1)]]]
     for place, variant in enumerate(chosen):
-        there = db.get_one(Variant, variant.variant_id)
+        there = db.get_one(schema.Variant, variant.variant_id)
         short = index in (4, 10, 16) and place == 0
         if short or there.stock < 3:
             db.update(there, stock=1 if short else 3 + index % 5)
         quantity = 2 if short else rng.choice((1, 1, 1, 2)) if index % 2 == 0 else 1
-        key = db.new_id(CartItem)
-        db.insert(CartItem, line_id=key, customer_id=customer, variant_id=variant.variant_id, quantity=quantity)
+        key = db.new_id(schema.CartItem)
+        db.insert(schema.CartItem, line_id=key, customer_id=customer, variant_id=variant.variant_id, quantity=quantity)
 
 
-def _saved(db: Database, rng: random.Random, customer: str, variant: Variant, place: int) -> None:
+def _saved(db: Database, rng: random.Random, customer: str, variant: schema.Variant, place: int) -> None:
     """One of a list of four has become cheaper."""
     then = variant.price_cents + (rng.choice((300, 500, 1_000)) if place % 4 == 0 else rng.choice((0, 0, -200)))
-    key = db.new_id(SavedItem)
-    db.insert(SavedItem, saved_id=key, customer_id=customer, variant_id=variant.variant_id, old_price_cents=then)
+    key = db.new_id(schema.SavedItem)
+    db.insert(schema.SavedItem, saved_id=key, customer_id=customer, variant_id=variant.variant_id, old_price_cents=then)
 
 
 # --- what was bought ---
@@ -219,7 +206,7 @@ def _saved(db: Database, rng: random.Random, customer: str, variant: Variant, pl
 
 def _orders(rng: random.Random, index: int, plus: bool) -> list[tuple[str, int, int | None]]:
     """State, days since it was placed and days since it was delivered, the oldest order first."""
-    edge = RETURN_DAYS["plus" if plus else "basic"]
+    edge = schema.RETURN_DAYS["plus" if plus else "basic"]
     late, last = edge + 1 + index % 2, edge - index // 2 % 2  # of some a day later, of some on the last day
     delivered = sorted({late, last, *rng.sample((5, 9, 15, 22, 38, 47, 55, 70, 95, 130), 4)}, reverse=True)
     found: list[tuple[str, int, int | None]] = [("delivered", ago + 3 + (ago + index) % 3, ago) for ago in delivered]
@@ -231,11 +218,11 @@ def _orders(rng: random.Random, index: int, plus: bool) -> list[tuple[str, int, 
 def _order(
     db: Database,
     rng: random.Random,
-    me: Customer,
+    me: schema.Customer,
     order: tuple[str, int, int | None],
     address: str,
     method: str,
-    products: list[list[Variant]],
+    products: list[list[schema.Variant]],
 ) -> None:
     state, ago, delivered = order
     placed = _TODAY - timedelta(days=ago)
@@ -243,16 +230,16 @@ def _order(
     cents = sum(variant.price_cents * quantity for variant, quantity in lines)
     shipping = 0 if cents >= 5_000 else 595
     credit = rng.choice((0, 0, 0, 500))
-    codes = [row.code for row in db.find(Coupon) if row.category is None]
-    key = db.new_id(Order)
+    codes = [row.code for row in db.find(schema.Coupon) if row.category is None]
+    key = db.new_id(schema.Order)
     db.insert(
-        Order,
+        schema.Order,
         order_id=key,
         customer_id=me.customer_id,
         address_id=address,
         method_id=method,
         coupon_code=codes[0]
-        if ago > 60 and state == "delivered" and not db.find(Order, customer_id=me.customer_id)
+        if ago > 60 and state == "delivered" and not db.find(schema.Order, customer_id=me.customer_id)
         else None,
         state=state,
         placed_on=placed,
@@ -273,10 +260,10 @@ def _order(
         _review(db, lines[0][0].product_id, me.customer_id, rng.choice((3, 4, 5)), rng.choice(PRAISED), delivered - 1)
 
 
-def _line(db: Database, order: str, number: int, variant: Variant, quantity: int, *, is_back: bool) -> None:
-    product = db.get_one(Product, variant.product_id)
+def _line(db: Database, order: str, number: int, variant: schema.Variant, quantity: int, *, is_back: bool) -> None:
+    product = db.get_one(schema.Product, variant.product_id)
     db.insert(
-        OrderedItem,
+        schema.OrderedItem,
         line_id=f"{order}-{number}",
         order_id=order,
         variant_id=variant.variant_id,

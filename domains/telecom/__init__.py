@@ -14,9 +14,7 @@ from toolgym.domains.telecom.tau2 import tau2
 from toolgym.domains.telecom.troubles import TROUBLES
 from toolgym.domains.telecom.vocabulary import VOCABULARY
 from toolgym.sandbox.kit.domain import Domain, published, version_2
-from toolgym.sandbox.kit.handover import Handover
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import Handover, ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 

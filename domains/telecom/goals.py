@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.telecom import tools
 from toolgym.domains.telecom.schema import Customer, Line, Plan
-from toolgym.domains.telecom.tools import (
-    disable_roaming,
-    enable_roaming,
-    get_bills_for_customer,
-    get_customer_by_id,
-    get_customer_by_phone,
-    get_data_usage,
-    get_details_by_id,
-    refuel_data,
-    resume_line,
-    suspend_line,
-)
-from toolgym.sandbox.kit.goal import Ask, Goal, Relation, Slot, Tell, Thing
-from toolgym.sandbox.kit.identity import Identity
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Ask, Goal, Identity, Relation, Slot, Tell, Thing, View
 
 IDENTITY = Identity(
     Customer,
-    found_by=(get_customer_by_phone, get_customer_by_id),
-    shown_by=get_customer_by_id,
+    found_by=(tools.get_customer_by_phone, tools.get_customer_by_id),
+    shown_by=tools.get_customer_by_id,
     facts=lambda db, row: {"phone_number": row.phone_number},  # nobody knows their id by heart
 )
 THINGS = (
     Thing(
         Line,
         ("my line", "my line {phone_number}", "the line with the number {phone_number}", "my number {phone_number}"),
-        found_by=(get_details_by_id,),
+        found_by=(tools.get_details_by_id,),
         has_known_key=False,
     ),
 )
@@ -51,7 +38,7 @@ def _newest(bills: Any) -> int | None:
 _REFUEL_PRICE = Tell(
     "data_refueling_price_per_gb",
     "money",
-    get_details_by_id,
+    tools.get_details_by_id,
     of=Plan,
     value=_cents("data_refueling_price_per_gb"),
 )
@@ -68,36 +55,36 @@ def _stays(line: View[Line]) -> bool:
 
 GOALS = (
     Goal(
-        suspend_line,
+        tools.suspend_line,
         verbs=("suspend", "pause", "put on hold", "freeze"),
         slots=(Slot("line", withheld=0.5), Slot("reason", draw=_REASONS)),
     ),
     Goal(
-        resume_line,
+        tools.resume_line,
         verbs=("resume", "activate", "reactivate", "make active", "switch on"),
         slots=(Slot("line", withheld=0.5),),
     ),
     Goal(
-        enable_roaming,
+        tools.enable_roaming,
         verbs=("enable", "allow", "activate", "turn on", "switch on"),
         slots=(Slot("line", withheld=0.5),),
         where=_stays,
     ),
     Goal(
-        disable_roaming,
+        tools.disable_roaming,
         verbs=("disable", "stop", "deactivate", "turn off", "switch off"),
         slots=(Slot("line", withheld=0.5),),
         where=_roams,
     ),
     Goal(
-        refuel_data,
+        tools.refuel_data,
         verbs=("add", "buy", "refuel", "top up", "put"),
         slots=(Slot("line", withheld=0.3), Slot("gb_amount", withheld=0.4, draw=(1, 2, 3, 4, 5, 8), words=_GB)),
         tells=(Tell("charge", "money", value=_cents("charge")),),
-        asks=(Ask("How much data has the line used so far?", Tell("data_used_gb", "number", get_data_usage)),),
+        asks=(Ask("How much data has the line used so far?", Tell("data_used_gb", "number", tools.get_data_usage)),),
     ),
     Goal(
-        get_data_usage,
+        tools.get_data_usage,
         name="data_used",
         verbs=("tell", "show", "look up"),
         slots=(Slot("line", withheld=0.5),),
@@ -105,22 +92,22 @@ GOALS = (
         asks=(Ask("And what would another gigabyte cost me?", _REFUEL_PRICE),),
     ),
     Goal(
-        get_details_by_id,
+        tools.get_details_by_id,
         name="contract_end",
         verbs=("tell", "show", "look up"),
         slots=(Slot("id", withheld=0.5, of=Line),),
         tells=(Tell("contract_end_date", "date"),),
     ),
     Goal(
-        get_details_by_id,
+        tools.get_details_by_id,
         name="plan_price",
         verbs=("tell", "show", "look up"),
         slots=(Slot("id", withheld=0.5, of=Line),),
-        tells=(Tell("price_per_month", "money", get_details_by_id, of=Plan, value=_cents("price_per_month")),),
+        tells=(Tell("price_per_month", "money", tools.get_details_by_id, of=Plan, value=_cents("price_per_month")),),
         asks=(Ask("And what does another gigabyte of data cost on it?", _REFUEL_PRICE),),
     ),
     Goal(
-        get_bills_for_customer,
+        tools.get_bills_for_customer,
         name="last_bill",
         verbs=("tell", "show", "look up"),
         tells=(

@@ -7,8 +7,7 @@ No tool is defined here.
 from typing import Any, Literal, cast
 
 from toolgym.domains.telecom.schema import PHONE, App, Coverage, Customer, Line, Phone, Plan
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import ConfigurationError
+from toolgym.sandbox.kit.world import ConfigurationError, Database
 
 Rating = Literal["no connection", "very poor", "poor", "fair", "good", "excellent"]
 SimStatus = Literal["active", "missing", "locked_pin", "locked_puk"]

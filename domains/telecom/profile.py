@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.kit.world import Json, Task
 
 
 def profile(task: Task, call: Callable[..., Json]) -> Json:

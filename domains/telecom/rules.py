@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from toolgym.domains.telecom import tools
 from toolgym.domains.telecom.schema import Customer, Line
-from toolgym.domains.telecom.tools import (
-    disable_roaming,
-    enable_roaming,
-    get_bills_for_customer,
-    get_data_usage,
-    get_details_by_id,
-    refuel_data,
-    resume_line,
-    suspend_line,
-)
-from toolgym.sandbox.kit.message import Json, ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Json, ToolCall, View, rule
 
 MOST_GB = 2
 
@@ -25,7 +14,7 @@ MOST_GB = 2
 @rule(
     "Work only on the account of the customer you speak to; nobody changes another customer's line.",
     why="This line belongs to another customer.|another customer|not your|not on your account|not yours|no line",
-    on=[suspend_line, resume_line, enable_roaming, disable_roaming, refuel_data],
+    on=[tools.suspend_line, tools.resume_line, tools.enable_roaming, tools.disable_roaming, tools.refuel_data],
     by="policy",
 )
 def own_line(owner: View[Customer], line: View[Line]) -> bool:
@@ -36,8 +25,8 @@ def own_line(owner: View[Customer], line: View[Line]) -> bool:
 @rule(
     "Suspend a line when its owner asks for it and it is active.",
     why="Line {line.line_id} is {line.status}; only an active line can be suspended.|not active|suspended|pending",
-    on=[suspend_line],
-    reads=[get_details_by_id],
+    on=[tools.suspend_line],
+    reads=[tools.get_details_by_id],
 )
 def line_not_active(line: View[Line]) -> bool:
     """Whether the line is active."""
@@ -48,8 +37,8 @@ def line_not_active(line: View[Line]) -> bool:
     "Only a line that is suspended, or waits for its activation, can be resumed.",
     why="Line {line.line_id} is {line.status}; only a suspended line can be resumed.|active already|already active|"
     "not suspended|is active",
-    on=[resume_line],
-    reads=[get_details_by_id],
+    on=[tools.resume_line],
+    reads=[tools.get_details_by_id],
 )
 def line_not_suspended(line: View[Line]) -> bool:
     """Whether the line rests."""
@@ -59,9 +48,9 @@ def line_not_suspended(line: View[Line]) -> bool:
 @rule(
     "Do not resume a line whose contract end date is in the past, and ask for no payment for it: hand over.",
     why="The contract of this line has ended.|contract",
-    on=[resume_line],
+    on=[tools.resume_line],
     by="policy",
-    reads=[get_details_by_id],
+    reads=[tools.get_details_by_id],
 )
 def contract_runs(line: View[Line], now: datetime) -> bool:
     """Whether the contract has not ended."""
@@ -71,9 +60,9 @@ def contract_runs(line: View[Line], now: datetime) -> bool:
 @rule(
     "Do not resume a line while one of its owner's bills is overdue.",
     why="A bill is overdue; it has to be paid first.|overdue|unpaid",
-    on=[resume_line],
+    on=[tools.resume_line],
     by="policy",
-    reads=[get_bills_for_customer],
+    reads=[tools.get_bills_for_customer],
     looks={"bills": lambda customer: ToolCall(name="get_bills_for_customer", arguments=_whose(customer))},
 )
 def nothing_overdue(customer: View[Customer], bills: list[dict[str, Json]]) -> bool:
@@ -84,9 +73,9 @@ def nothing_overdue(customer: View[Customer], bills: list[dict[str, Json]]) -> b
 @rule(
     f"You can add {MOST_GB} GB to a line in all, at the plan's price per GB; more is not possible.",
     why=f"No more than {MOST_GB} GB can be added.|{MOST_GB} GB|{MOST_GB} gigabytes|2GB",
-    on=[refuel_data],
+    on=[tools.refuel_data],
     by="policy",
-    reads=[get_data_usage],
+    reads=[tools.get_data_usage],
 )
 def two_gigabytes(line: View[Line], gb_amount: float) -> bool:
     """Whether the line does not get more than may be added."""

@@ -9,8 +9,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, part
+from toolgym.sandbox.kit.world import Database, computed, part
 
 TECHNOLOGIES = ("2G", "3G", "4G", "5G")
 PHONE = "phone"

@@ -12,20 +12,8 @@ from functools import cache
 from typing import Any
 
 from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
+from toolgym.domains.telecom import schema
 from toolgym.domains.telecom.phone import DEFAULT_APN
-from toolgym.domains.telecom.schema import (
-    PHONE,
-    App,
-    Bill,
-    BillItem,
-    Coverage,
-    Customer,
-    Device,
-    Line,
-    PaymentMethod,
-    Phone,
-    Plan,
-)
 from toolgym.sandbox.kit.database import Database
 
 CUSTOMERS = 300
@@ -129,7 +117,7 @@ def fill(db: Database, of: str = "telecom") -> None:
     """Write the rows, the same ones for the same seed."""
     rng = random.Random(f"{of} rows")
     for tariff in TARIFFS:
-        db.insert(Plan, **asdict(tariff))
+        db.insert(schema.Plan, **asdict(tariff))
     for position, person in enumerate(people(of)):
         _insert_person(db, rng, person, position)
     _insert_phone(db)
@@ -137,7 +125,7 @@ def fill(db: Database, of: str = "telecom") -> None:
 
 def _insert_person(db: Database, rng: random.Random, person: Person, position: int) -> None:
     db.insert(
-        Customer,
+        schema.Customer,
         position=position,
         phone_number=person.lines[0].phone_number,
         account_status="Active",
@@ -147,7 +135,7 @@ def _insert_person(db: Database, rng: random.Random, person: Person, position: i
         **dict(zip(("street", "city", "state", "zip_code"), person.address, strict=True)),
     )
     db.insert(
-        PaymentMethod,
+        schema.PaymentMethod,
         customer_id=person.customer_id,
         position=0,
         method_type=rng.choice(("Credit Card", "Debit Card", "PayPal")),
@@ -170,7 +158,7 @@ def _february(rng: random.Random) -> str:
 
 def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRecord, index: int) -> None:
     db.insert(
-        Device,
+        schema.Device,
         device_id=line.device_id,
         device_type="phone",
         model_name=rng.choice(_MODELS),
@@ -180,7 +168,7 @@ def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRec
         activation_date=f"2024-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}T12:00:00",
     )
     db.insert(
-        Line,
+        schema.Line,
         customer_id=person.customer_id,
         position=index,
         data_refueling_gb=0.0,
@@ -195,7 +183,7 @@ def _insert_bill(db: Database, person: Person, start: date, status: str, index: 
     bill_id = f"B{person.customer_id[1:]}{start.month:02}"
     end = (start + timedelta(days=32)).replace(day=1) - timedelta(days=1)
     db.insert(
-        Bill,
+        schema.Bill,
         bill_id=bill_id,
         customer_id=person.customer_id,
         position=index,
@@ -209,7 +197,7 @@ def _insert_bill(db: Database, person: Person, start: date, status: str, index: 
     for position, line in enumerate(charged):
         plan = _BY_ID[line.plan_id]
         db.insert(
-            BillItem,
+            schema.BillItem,
             bill_id=bill_id,
             position=position,
             description=f"{plan.name}, line {line.phone_number}",
@@ -221,8 +209,8 @@ def _insert_bill(db: Database, person: Person, start: date, status: str, index: 
 
 def _insert_phone(db: Database) -> None:
     db.insert(
-        Phone,
-        phone_id=PHONE,
+        schema.Phone,
+        phone_id=schema.PHONE,
         abroad=False,
         battery=80,
         sim="active",
@@ -243,7 +231,7 @@ def _insert_phone(db: Database) -> None:
         vpn_on=False,
         vpn_connected=False,
     )
-    db.insert(App, app_name="messaging", position=0, sms=True, storage=True, phone=True, network=False)
-    db.insert(App, app_name="browser", position=1, sms=False, storage=True, phone=False, network=True)
+    db.insert(schema.App, app_name="messaging", position=0, sms=True, storage=True, phone=True, network=False)
+    db.insert(schema.App, app_name="browser", position=1, sms=False, storage=True, phone=False, network=True)
     for technology, signal in _COVERAGE.items():
-        db.insert(Coverage, technology=technology, signal=signal)
+        db.insert(schema.Coverage, technology=technology, signal=signal)

@@ -10,25 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from toolgym.domains import tau2_files
-from toolgym.domains.telecom.schema import (
-    PHONE,
-    App,
-    Bill,
-    BillItem,
-    Coverage,
-    Customer,
-    Device,
-    Line,
-    PaymentMethod,
-    Phone,
-    Plan,
-)
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.domain import Dataset
+from toolgym.domains.telecom import schema
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.kit.trouble import difficulty_of
+from toolgym.sandbox.kit.world import Database, Dataset, Json, ToolCall
 from toolgym.sandbox.synthesis.proof.reachability import shaped
 
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
@@ -90,7 +76,7 @@ def _fill(source: Path, db: Database) -> None:
     raw = _toml(source / "db.toml")
     for plan in raw["plans"]:
         db.insert(
-            Plan,
+            schema.Plan,
             plan_id=plan["plan_id"],
             name=plan["name"],
             data_limit_gb=plan["data_limit_gb"],
@@ -98,13 +84,13 @@ def _fill(source: Path, db: Database) -> None:
             refuel_cents_per_gb=_cents(plan["data_refueling_price_per_gb"]),
         )
     for device in raw["devices"]:
-        db.insert(Device, model_name=device.pop("model"), **device)
+        db.insert(schema.Device, model_name=device.pop("model"), **device)
     lines = {line["line_id"]: line for line in raw["lines"]}
     bills = {bill["bill_id"]: bill for bill in raw["bills"]}
     for position, customer in enumerate(raw["customers"]):
         _customer(db, customer, position)
         for index, line_id in enumerate(customer["line_ids"]):
-            db.insert(Line, customer_id=customer["customer_id"], position=index, **lines[line_id])
+            db.insert(schema.Line, customer_id=customer["customer_id"], position=index, **lines[line_id])
         for index, bill_id in enumerate(customer["bill_ids"]):
             _bill(db, bills[bill_id], index)
     _phone(db, _toml(source / "user_db.toml")["device"])
@@ -116,10 +102,10 @@ def _customer(db: Database, customer: dict[str, Any], position: int) -> None:
     }
     plain |= {name: customer.get(name) for name in ("account_status", "created_at", "last_extension_date")}
     credit = _cents(customer["goodwill_credit_used_this_year"])
-    db.insert(Customer, position=position, goodwill_cents=credit, **plain, **customer["address"])
+    db.insert(schema.Customer, position=position, goodwill_cents=credit, **plain, **customer["address"])
     for index, method in enumerate(customer["payment_methods"]):
         db.insert(
-            PaymentMethod,
+            schema.PaymentMethod,
             customer_id=customer["customer_id"],
             position=index,
             method_type=method["method_type"],
@@ -130,17 +116,17 @@ def _customer(db: Database, customer: dict[str, Any], position: int) -> None:
 
 def _bill(db: Database, bill: dict[str, Any], position: int) -> None:
     plain = {name: value for name, value in bill.items() if name not in {"total_due", "line_items"}}
-    db.insert(Bill, position=position, total_cents=_cents(bill["total_due"]), **plain)
+    db.insert(schema.Bill, position=position, total_cents=_cents(bill["total_due"]), **plain)
     for index, item in enumerate(bill.get("line_items", ())):
         rest = {name: value for name, value in item.items() if name != "amount"}
-        db.insert(BillItem, bill_id=bill["bill_id"], position=index, amount_cents=_cents(item["amount"]), **rest)
+        db.insert(schema.BillItem, bill_id=bill["bill_id"], position=index, amount_cents=_cents(item["amount"]), **rest)
 
 
 def _phone(db: Database, device: dict[str, Any]) -> None:
     apn = device["active_apn_settings"]
     db.insert(
-        Phone,
-        phone_id=PHONE,
+        schema.Phone,
+        phone_id=schema.PHONE,
         abroad=False,
         battery=device["battery_level"],
         sim=device["sim_card_status"],
@@ -165,9 +151,9 @@ def _phone(db: Database, device: dict[str, Any]) -> None:
         vpn_connected=device["vpn_connected"],
     )
     for position, (name, status) in enumerate(device["app_statuses"].items()):
-        db.insert(App, app_name=name, position=position, **status["permissions"])
+        db.insert(schema.App, app_name=name, position=position, **status["permissions"])
     for technology, signal in _COVERAGE.items():
-        db.insert(Coverage, technology=technology, signal=signal)
+        db.insert(schema.Coverage, technology=technology, signal=signal)
 
 
 # --- tasks ---

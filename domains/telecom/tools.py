@@ -8,12 +8,8 @@ from typing_extensions import TypedDict
 
 from toolgym.domains.telecom.books import bills_of, charge, draft_bill, next_month, plan_of
 from toolgym.domains.telecom.schema import Bill, Customer, Device, Line, Plan
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import AnyOf, Reference
 from toolgym.sandbox.kit.table import noun
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import AnyOf, Database, Reference, Refusal, View, tool
 
 Gigabytes = Annotated[float, Field(gt=0, le=1000)]
 Limit = Annotated[int, Field(ge=1, le=1000)]

@@ -10,9 +10,8 @@ from toolgym.domains.telecom import user_network as network
 from toolgym.domains.telecom import user_services as apps
 from toolgym.domains.telecom.rules import contract_runs, nothing_overdue
 from toolgym.domains.telecom.schema import Bill, Line, Plan
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.goal import Draw, Slot
 from toolgym.sandbox.kit.trouble import Fault, Step, Trouble
+from toolgym.sandbox.kit.world import Database, Draw, Slot
 
 Values = Mapping[str, Any]
 _COUNTRIES = ("France", "Spain", "Japan", "Brazil", "Kenya", "Portugal", "Norway", "Thailand", "Chile", "Canada")

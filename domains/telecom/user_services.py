@@ -7,27 +7,12 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from toolgym.domains.telecom import screens
 from toolgym.domains.telecom.books import bills_of
 from toolgym.domains.telecom.phone import DEFAULT_APN, get_phone, mms_works, own_customer, search
 from toolgym.domains.telecom.schema import App, Bill
-from toolgym.domains.telecom.screens import (
-    ApnScreen,
-    AppsScreen,
-    Changed,
-    MmsScreen,
-    Paid,
-    PaymentScreen,
-    PermissionsScreen,
-    VpnScreen,
-    WifiCallingScreen,
-    WifiScreen,
-    changed,
-    show_permissions,
-)
 from toolgym.domains.telecom.user_network import on_off
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.tool import tool
+from toolgym.sandbox.kit.world import Database, Refusal, tool
 
 PERMISSIONS = ("sms", "storage", "phone", "network")
 VPN = {"vpn_server": "192.168.1.1", "vpn_protocol": "OpenVPN", "vpn_performance": "excellent"}
@@ -50,14 +35,16 @@ class ApnSettings(BaseModel):
 
 
 @tool("read")
-def check_apn_settings(db: Database) -> ApnScreen:
+def check_apn_settings(db: Database) -> screens.ApnScreen:
     """Look at the access point's name and where picture messages go."""
     phone = get_phone(db)
-    return ApnScreen(apn_name=phone.apn_name, mmsc_url=phone.mmsc_url, resets_at_reboot=phone.apn_resets_at_reboot)
+    return screens.ApnScreen(
+        apn_name=phone.apn_name, mmsc_url=phone.mmsc_url, resets_at_reboot=phone.apn_resets_at_reboot
+    )
 
 
 @tool("write")
-def set_apn_settings(db: Database, apn_settings: ApnSettings) -> Changed:
+def set_apn_settings(db: Database, apn_settings: ApnSettings) -> screens.Changed:
     """Change the access point's settings.
 
     Args:
@@ -65,57 +52,57 @@ def set_apn_settings(db: Database, apn_settings: ApnSettings) -> Changed:
     """
     values = apn_settings.model_dump()
     phone = search(db, apn_resets_at_reboot=values.pop("reset_at_reboot"), **values)
-    return changed(phone, f"The access point is now {phone.apn_name}.")
+    return screens.changed(phone, f"The access point is now {phone.apn_name}.")
 
 
 @tool("write")
-def reset_apn_settings(db: Database) -> Changed:
+def reset_apn_settings(db: Database) -> screens.Changed:
     """Have the usual access point settings brought back at the next restart."""
-    return changed(search(db, apn_resets_at_reboot=True), "The APN settings will be reset at the next restart.")
+    return screens.changed(search(db, apn_resets_at_reboot=True), "The APN settings will be reset at the next restart.")
 
 
 # --- Wi-Fi ---
 
 
 @tool("read")
-def check_wifi_status(db: Database) -> WifiScreen:
+def check_wifi_status(db: Database) -> screens.WifiScreen:
     """Look up whether Wi-Fi is on, and which network it is connected to."""
     phone = get_phone(db)
-    return WifiScreen(wifi=phone.wifi_on, network=phone.wifi_network, signal=phone.wifi_signal)
+    return screens.WifiScreen(wifi=phone.wifi_on, network=phone.wifi_network, signal=phone.wifi_signal)
 
 
 @tool("write")
-def toggle_wifi(db: Database) -> Changed:
+def toggle_wifi(db: Database) -> screens.Changed:
     """Switch Wi-Fi on or off; not possible in airplane mode."""
     phone = get_phone(db)
     if phone.airplane_mode:
         raise Refusal("airplane_mode_on", "Wi-Fi cannot be switched while airplane mode is on.")
     phone = db.update(phone, wifi_on=not phone.wifi_on, wifi_network=None, wifi_signal="none")
-    return changed(phone, f"Wi-Fi is now {on_off(phone.wifi_on)}.")
+    return screens.changed(phone, f"Wi-Fi is now {on_off(phone.wifi_on)}.")
 
 
 @tool("read")
-def check_wifi_calling_status(db: Database) -> WifiCallingScreen:
+def check_wifi_calling_status(db: Database) -> screens.WifiCallingScreen:
     """Look up whether calls may go over Wi-Fi."""
-    return WifiCallingScreen(wifi_calling=get_phone(db).wifi_calling)
+    return screens.WifiCallingScreen(wifi_calling=get_phone(db).wifi_calling)
 
 
 @tool("write")
-def toggle_wifi_calling(db: Database) -> Changed:
+def toggle_wifi_calling(db: Database) -> screens.Changed:
     """Switch Wi-Fi calling on or off."""
     phone = get_phone(db)
     phone = db.update(phone, wifi_calling=not phone.wifi_calling)
-    return changed(phone, f"Wi-Fi calling is now {on_off(phone.wifi_calling)}.")
+    return screens.changed(phone, f"Wi-Fi calling is now {on_off(phone.wifi_calling)}.")
 
 
 # --- VPN ---
 
 
 @tool("read")
-def check_vpn_status(db: Database) -> VpnScreen:
+def check_vpn_status(db: Database) -> screens.VpnScreen:
     """Look up whether a VPN is connected, to which server and how well."""
     phone = get_phone(db)
-    return VpnScreen(
+    return screens.VpnScreen(
         connects_by_itself=phone.vpn_on,
         connected=phone.vpn_connected,
         server=phone.vpn_server,
@@ -125,59 +112,59 @@ def check_vpn_status(db: Database) -> VpnScreen:
 
 
 @tool("write")
-def connect_vpn(db: Database) -> Changed:
+def connect_vpn(db: Database) -> screens.Changed:
     """Connect the VPN; this needs a network."""
     phone = get_phone(db)
     if phone.vpn_connected:
-        return changed(phone, "The VPN was connected already.")
+        return screens.changed(phone, "The VPN was connected already.")
     if phone.network_status != "connected":
         raise Refusal("no_network", "The VPN cannot connect: the phone has no network.")
-    return changed(db.update(phone, vpn_connected=True, **VPN), "The VPN is connected.")
+    return screens.changed(db.update(phone, vpn_connected=True, **VPN), "The VPN is connected.")
 
 
 @tool("write")
-def disconnect_vpn(db: Database) -> Changed:
+def disconnect_vpn(db: Database) -> screens.Changed:
     """Disconnect the VPN and keep it from connecting by itself."""
     phone = get_phone(db)
     if not (phone.vpn_connected or phone.vpn_on):
-        return changed(phone, "No VPN was connected.")
+        return screens.changed(phone, "No VPN was connected.")
     phone = db.update(
         phone, vpn_on=False, vpn_connected=False, vpn_server=None, vpn_protocol=None, vpn_performance=None
     )
-    return changed(phone, "The VPN is disconnected.")
+    return screens.changed(phone, "The VPN is disconnected.")
 
 
 # --- apps and picture messages ---
 
 
 @tool("read")
-def check_installed_apps(db: Database) -> AppsScreen:
+def check_installed_apps(db: Database) -> screens.AppsScreen:
     """List the installed apps."""
-    return AppsScreen(apps=[app.app_name for app in sorted(db.find(App), key=lambda app: app.position)])
+    return screens.AppsScreen(apps=[app.app_name for app in sorted(db.find(App), key=lambda app: app.position)])
 
 
 @tool("read")
-def check_app_status(db: Database, app_name: str) -> PermissionsScreen:
+def check_app_status(db: Database, app_name: str) -> screens.PermissionsScreen:
     """Look at an app's page: its name and what it may use.
 
     Args:
         app_name: such as "messaging".
     """
-    return show_permissions(_app(db, app_name))
+    return screens.show_permissions(_app(db, app_name))
 
 
 @tool("read")
-def check_app_permissions(db: Database, app_name: str) -> PermissionsScreen:
+def check_app_permissions(db: Database, app_name: str) -> screens.PermissionsScreen:
     """Look up what an app may use.
 
     Args:
         app_name: such as "messaging".
     """
-    return show_permissions(_app(db, app_name))
+    return screens.show_permissions(_app(db, app_name))
 
 
 @tool("write")
-def grant_app_permission(db: Database, app_name: str, permission: str) -> Changed:
+def grant_app_permission(db: Database, app_name: str, permission: str) -> screens.Changed:
     """Allow an app to use something.
 
     Args:
@@ -191,13 +178,13 @@ def grant_app_permission(db: Database, app_name: str, permission: str) -> Change
             f"There is no permission {permission!r} for {app_name}; there are {', '.join(PERMISSIONS)}.",
         )
     db.update(app, **{wanted: True})
-    return changed(get_phone(db), f"The app {app_name} may use {wanted} now.")
+    return screens.changed(get_phone(db), f"The app {app_name} may use {wanted} now.")
 
 
 @tool("read")
-def can_send_mms(db: Database) -> MmsScreen:
+def can_send_mms(db: Database) -> screens.MmsScreen:
     """Try whether the messaging app can send a picture message."""
-    return MmsScreen(can_send_mms=mms_works(db))
+    return screens.MmsScreen(can_send_mms=mms_works(db))
 
 
 def _app(db: Database, app_name: str) -> App:
@@ -211,33 +198,35 @@ def _app(db: Database, app_name: str) -> App:
 
 
 @tool("write")
-def reboot_device(db: Database) -> Changed:
+def reboot_device(db: Database) -> screens.Changed:
     """Restart the phone."""
     apn = DEFAULT_APN if get_phone(db).apn_resets_at_reboot else {}
-    return changed(search(db, **apn), "The phone has restarted" + (" with the usual APN settings." if apn else "."))
+    return screens.changed(
+        search(db, **apn), "The phone has restarted" + (" with the usual APN settings." if apn else ".")
+    )
 
 
 # --- payment ---
 
 
 @tool("read")
-def check_payment_request(db: Database) -> PaymentScreen:
+def check_payment_request(db: Database) -> screens.PaymentScreen:
     """Look up whether the provider has asked for a payment: which bill, how much."""
     bill = _requested(db)
     if bill is None:
-        return PaymentScreen(bill_id=None, amount_due=None)
-    return PaymentScreen(bill_id=bill.bill_id, amount_due=bill.total_cents / 100)
+        return screens.PaymentScreen(bill_id=None, amount_due=None)
+    return screens.PaymentScreen(bill_id=bill.bill_id, amount_due=bill.total_cents / 100)
 
 
 @tool("write")
-def make_payment(db: Database) -> Paid:
+def make_payment(db: Database) -> screens.Paid:
     """Pay the bill that the provider has asked for."""
     bill = _requested(db)
     if bill is None:
         raise Refusal("no_payment_request", "The provider has asked for no payment.")
     db.update(bill, status="Paid")
     amount = bill.total_cents / 100
-    return Paid(message=f"${amount:.2f} paid for bill {bill.bill_id}.", bill_id=bill.bill_id, amount=amount)
+    return screens.Paid(message=f"${amount:.2f} paid for bill {bill.bill_id}.", bill_id=bill.bill_id, amount=amount)
 
 
 def _requested(db: Database) -> Bill | None:

@@ -13,10 +13,7 @@ from toolgym.domains.telecom.phone import get_phone, search
 from toolgym.domains.telecom.schema import App, Bill, Customer, Line
 from toolgym.domains.telecom.tools import CustomerRef, LineRef
 from toolgym.domains.telecom.user_services import VPN
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.tool import Tool, tool
+from toolgym.sandbox.kit.world import Database, Json, Refusal, Tool, tool
 
 
 @tool("write")

@@ -9,8 +9,7 @@ from toolgym.domains.trading.relations import RELATIONS
 from toolgym.domains.trading.schema import Base, Investor
 from toolgym.domains.trading.seed import CLOCKS, NOW, fill
 from toolgym.sandbox.kit.domain import Domain, generated, version_2
-from toolgym.sandbox.kit.rule import rules_in
-from toolgym.sandbox.kit.tool import ToolSet
+from toolgym.sandbox.kit.world import ToolSet, rules_in
 
 SPLITS = Path(__file__).with_name("splits")
 UNSEEN = partial(fill, seed=90413, first=112, other=True)

@@ -7,8 +7,7 @@ from datetime import datetime, time
 from typing import Any
 
 from toolgym.domains.trading.schema import RESTING, Instrument, Investor, Level, Order, Position
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.world import Database, Refusal
 
 OPENS, CLOSES = time(9, 30), time(16)
 LEAST_CENTS = 100

@@ -6,24 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
+from toolgym.domains.trading import tools
 from toolgym.domains.trading.market import DAY_TRADES, is_day_trade, is_open, met, reserve, with_commission
 from toolgym.domains.trading.schema import Instrument, Investor, Order
-from toolgym.domains.trading.tools import (
-    cancel_order,
-    get_account,
-    get_order,
-    get_order_book,
-    get_quote,
-    list_orders,
-    list_positions,
-    place_order,
-    replace_order,
-    search_instruments,
-    unlock_trading,
-)
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.rule import rule
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 DEPTH = 10
 Kind = Literal["market", "limit", "stop"]
@@ -46,9 +32,9 @@ def _held(instrument: View[Instrument] | None, order: View[Order] | None) -> Too
 @rule(
     "Orders are placed, changed and cancelled after trading was unlocked with the investor's PIN, once in the session.",
     why="Unlock trading with your PIN first.|PIN|unlock",
-    on=[place_order, replace_order, cancel_order],
-    reads=[get_account],
-    remedy=unlock_trading,
+    on=[tools.place_order, tools.replace_order, tools.cancel_order],
+    reads=[tools.get_account],
+    remedy=tools.unlock_trading,
 )
 def unlocked(owner: View[Investor]) -> bool:
     """Whether trading was unlocked."""
@@ -58,8 +44,8 @@ def unlocked(owner: View[Investor]) -> bool:
 @rule(
     "No new orders are placed in an instrument whose trading is halted; cancelling one is possible.",
     why="Trading in this instrument is halted.|halted|halt|suspended",
-    on=[place_order],
-    reads=[get_quote],
+    on=[tools.place_order],
+    reads=[tools.get_quote],
 )
 def halted(instrument: View[Instrument]) -> bool:
     """Whether it is traded."""
@@ -69,8 +55,8 @@ def halted(instrument: View[Instrument]) -> bool:
 @rule(
     "A quantity is a multiple of the instrument's lot, a price a multiple of its tick.",
     why="That is not a multiple of the lot size or the tick.|multiple|lot size|lots of|in lots|tick",
-    on=[place_order, replace_order],
-    reads=[get_quote, get_order],
+    on=[tools.place_order, tools.replace_order],
+    reads=[tools.get_quote, tools.get_order],
 )
 def lots(
     instrument: View[Instrument] | None = None,
@@ -86,8 +72,8 @@ def lots(
 @rule(
     "A limit is at most 10 percent away from the last price.",
     why="That limit is too far from the market.|too far|10 %|10%|10 percent|ten percent|last price",
-    on=[place_order, replace_order],
-    reads=[get_quote, get_order],
+    on=[tools.place_order, tools.replace_order],
+    reads=[tools.get_quote, tools.get_order],
 )
 def far_limit(
     instrument: View[Instrument] | None = None,
@@ -106,8 +92,8 @@ def far_limit(
 @rule(
     "At most the settled shares that no open order holds back are sold.",
     why="You do not hold that many settled shares.|settled|only hold|hold only|do not hold|don't hold|enough shares",
-    on=[place_order, replace_order],
-    reads=[list_positions],
+    on=[tools.place_order, tools.replace_order],
+    reads=[tools.list_positions],
     looks={"held": _held},
 )
 def own_shares(
@@ -128,8 +114,8 @@ def own_shares(
 @rule(
     "Buying costs, with its commission of 0.1 percent and 1 dollar at least, no more than the buying power.",
     why="That exceeds your buying power.|buying power|exceeds|not enough cash|cannot afford|can't afford",
-    on=[place_order, replace_order],
-    reads=[get_account, get_order_book],
+    on=[tools.place_order, tools.replace_order],
+    reads=[tools.get_account, tools.get_order_book],
     looks={"book": _book},
 )
 def buying_power(
@@ -161,8 +147,8 @@ def buying_power(
 @rule(
     "At level basic, at most three day trades are made in five days: buying and selling the same on one day.",
     why="That would be a fourth day trade.|day trade|day-trade|day trading",
-    on=[place_order],
-    reads=[get_account, list_orders],
+    on=[tools.place_order],
+    reads=[tools.get_account, tools.list_orders],
     looks={
         "today": lambda instrument: ToolCall(name="list_orders", arguments={"instrument_symbol": instrument.row.symbol})
     },
@@ -179,8 +165,8 @@ def day_trades(
 @rule(
     "From 16:00 to 9:30 and at weekends no market orders are placed; a limit order for the day can be offered.",
     why="The market is closed.|closed|market hours|trading hours|after hours|9:30",
-    on=[place_order],
-    reads=[get_account],
+    on=[tools.place_order],
+    reads=[tools.get_account],
     by="policy",
 )
 def closed(kind: Kind, now: datetime) -> bool:
@@ -191,7 +177,7 @@ def closed(kind: Kind, now: datetime) -> bool:
 @rule(
     "No advice: it is never said what to buy or sell.",
     why="No advice is given on what to buy.|advice|advise|recommend|recommendation|which to buy|what to buy",
-    on=[search_instruments],
+    on=[tools.search_instruments],
     by="policy",
 )
 def no_advice(choice: str = "") -> bool:

@@ -7,8 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.table import computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key
 
 RESTING = ("open", "part_filled")
 """The states of an order that may still be filled."""

@@ -7,23 +7,13 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from toolgym.domains.airline import searching
+from toolgym.domains.airline import searching, tools
 from toolgym.domains.airline.airports import PLACES, spoken
 from toolgym.domains.airline.rules import free_bags
 from toolgym.domains.airline.schema import Flight, PaymentMethod, SavedPassenger
 from toolgym.domains.airline.seed import DAYS, FIRST_DAY
-from toolgym.domains.airline.tools import (
-    BAG,
-    INSURANCE,
-    book_reservation,
-    list_all_airports,
-    search_direct_flight,
-    search_onestop_flight,
-)
 from toolgym.domains.calculator import calculate
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Ask, Database, Draw, Goal, Slot, Tell, Tool
 
 CABIN_WORDS = {"basic_economy": "basic economy", "economy": "economy", "business": "business"}
 CHEAPEST, FIRST_OF_DAY = "the cheapest one if there are several", "the first of the day if there are several"
@@ -206,14 +196,14 @@ def _paid_bags(draw: Draw) -> int:
 def _price(draw: Draw) -> str:
     """The price as a calculation."""
     fares = " + ".join(str(offer.price) for offer in _journey(draw, draw.values["trip"]))
-    insured = INSURANCE if draw.values["insurance"] == "yes" else 0
-    return f"({fares} + {insured}) * {len(draw.values['travellers'])} + {BAG} * {_paid_bags(draw)}"
+    insured = tools.INSURANCE if draw.values["insurance"] == "yes" else 0
+    return f"({fares} + {insured}) * {len(draw.values['travellers'])} + {tools.BAG} * {_paid_bags(draw)}"
 
 
 def _total(draw: Draw) -> int:
     seats = sum(offer.price for offer in _journey(draw, draw.values["trip"]))
-    insured = INSURANCE if draw.values["insurance"] == "yes" else 0
-    return (seats + insured) * len(draw.values["travellers"]) + BAG * _paid_bags(draw)
+    insured = tools.INSURANCE if draw.values["insurance"] == "yes" else 0
+    return (seats + insured) * len(draw.values["travellers"]) + tools.BAG * _paid_bags(draw)
 
 
 def _means(draw: Draw) -> list[dict[str, Any]]:
@@ -269,12 +259,12 @@ def _name_of(known: Mapping[str, Any], owned: Sequence[PaymentMethod]) -> str:
 
 
 def _looked_up(draw: Draw) -> Reads:
-    tool = search_onestop_flight if draw.values["which"]["stops"] else search_direct_flight
-    searches: Reads = [(list_all_airports, {})]
+    tool = tools.search_onestop_flight if draw.values["which"]["stops"] else tools.search_direct_flight
+    searches: Reads = [(tools.list_all_airports, {})]
     searches += [
         (tool, {"origin": start, "destination": end, "date": day}) for start, end, day in _ways(draw.values["trip"])
     ]
-    bags = f"{draw.values['total_baggages']} - {_free(draw)}" if _paid_bags(draw) else f"{BAG} * 0"
+    bags = f"{draw.values['total_baggages']} - {_free(draw)}" if _paid_bags(draw) else f"{tools.BAG} * 0"
     return [*searches, (calculate, {"expression": bags}), (calculate, {"expression": _price(draw)})]
 
 
@@ -287,7 +277,7 @@ def _rests(draw: Draw) -> Reads:
 
 
 BOOK = Goal(
-    book_reservation,
+    tools.book_reservation,
     verbs=("book", "reserve"),
     slots=(
         Slot("cabin", words=CABIN_WORDS, says=("In {}.", "We fly {}.")),

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolgym.domains.airline.goals.draws import (
-    LIVE,
-    SOUND,
-    details_of,
-    is_dropped,
-    is_late,
-    is_over,
-    part,
-    times,
-    travellers_of,
-    with_states,
-)
+from toolgym.domains.airline.goals import draws
 from toolgym.domains.airline.rules import CANCELLED, COVERED, DELAYED, cancelled_whole, worth_compensation
 from toolgym.domains.airline.schema import Reservation
 from toolgym.domains.airline.tools import cancel_reservation, send_certificate, transfer_to_human_agents
@@ -48,7 +37,7 @@ CANCEL = (
     Goal(
         cancel_reservation,
         verbs=("cancel", "call off", "drop"),
-        slots=(LIVE,),
+        slots=(draws.LIVE,),
         about=(REASON,),
         asks=(Ask("How much do I get back?", Tell("refund", "number", value=_refund)),),
     ),
@@ -57,8 +46,8 @@ CANCEL = (
         name="cancel_a_part",
         against=cancelled_whole,
         verbs=("cancel",),
-        slots=(SOUND,),
-        about=(Slot("part", draw=part),),
+        slots=(draws.SOUND,),
+        about=(Slot("part", draw=draws.part),),
     ),
     Goal(
         cancel_reservation,
@@ -67,12 +56,14 @@ CANCEL = (
         slots=(
             Slot(
                 "reservation",
-                where=is_late,
-                reads=lambda draw: [*with_states(draw), times(DELAYED, len(travellers_of(draw)))],
+                where=draws.is_late,
+                reads=lambda draw: [*draws.with_states(draw), draws.times(DELAYED, len(draws.travellers_of(draw)))],
             ),
         ),
         about=(Slot("reason", withheld=1.0, draw=PLANS, says=("The delay apart, {}.", "Besides, {}.")),),
-        also=lambda draw: [(send_certificate, {"user": draw.person, "amount": DELAYED * len(travellers_of(draw))})],
+        also=lambda draw: [
+            (send_certificate, {"user": draw.person, "amount": DELAYED * len(draws.travellers_of(draw))})
+        ],
     ),
 )
 
@@ -88,11 +79,11 @@ CLAIMS = (
                 "reservation",
                 of=Reservation,
                 withheld=0.4,
-                where=is_dropped,
-                reads=lambda draw: [*with_states(draw), times(CANCELLED, len(travellers_of(draw)))],
+                where=draws.is_dropped,
+                reads=lambda draw: [*draws.with_states(draw), draws.times(CANCELLED, len(draws.travellers_of(draw)))],
             ),
         ),
-        worked_out={"amount": lambda draw: CANCELLED * len(travellers_of(draw))},
+        worked_out={"amount": lambda draw: CANCELLED * len(draws.travellers_of(draw))},
     ),
     Goal(
         send_certificate,
@@ -100,7 +91,7 @@ CLAIMS = (
         against=worth_compensation,
         verbs=("compensate", "send"),
         about=(
-            Slot("reservation", of=Reservation, withheld=0.4, where=is_over, reads=details_of),
+            Slot("reservation", of=Reservation, withheld=0.4, where=draws.is_over, reads=draws.details_of),
             Slot(
                 "complaint",
                 draw=(

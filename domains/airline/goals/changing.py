@@ -6,24 +6,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from toolgym.domains.airline.airports import spoken
+from toolgym.domains.airline.goals import draws
 from toolgym.domains.airline.goals.booking import CABIN_WORDS, LAST_DAY, PICKS, Offer, offers, picked
-from toolgym.domains.airline.goals.draws import (
-    DIFFERENCE,
-    LIVE,
-    PAYMENT,
-    SOUND,
-    STAYS,
-    Reads,
-    card,
-    details_of,
-    fare_searches,
-    flights_of,
-    is_sound,
-    legs_of,
-    other_cabin,
-    part,
-    travellers_of,
-)
 from toolgym.domains.airline.rules import insured_when_booked, one_cabin, same_destination
 from toolgym.domains.airline.schema import Flight
 from toolgym.domains.airline.tools import search_direct_flight, update_reservation_flights
@@ -32,7 +16,7 @@ from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 def _ways(draw: Draw) -> list[list[dict[str, Any]]]:
     """The flights out, and on a round trip the flights back."""
-    legs, trip = legs_of(draw), draw.values["reservation"]
+    legs, trip = draws.legs_of(draw), draw.values["reservation"]
     if trip.flight_type == "one_way":
         return [legs]
     there = next(index for index, leg in enumerate(legs) if leg["destination"] == trip.destination)
@@ -48,7 +32,7 @@ def _offers(draw: Draw, day: date) -> list[Offer]:
     """The direct flights of a day that could take the place of the way that is to be moved."""
     trip = draw.values["reservation"]
     start, end = (trip.origin, trip.destination)[:: -1 if draw.values["way"] == "the return flight" else 1]
-    return offers(draw.database, start, end, day.isoformat(), trip.cabin, len(travellers_of(draw)))
+    return offers(draw.database, start, end, day.isoformat(), trip.cabin, len(draws.travellers_of(draw)))
 
 
 def _day(draw: Draw) -> date | None:
@@ -77,10 +61,10 @@ def _moved(draw: Draw) -> list[dict[str, str]] | None:
     return [leg for way in ways for leg in way]
 
 
-def _searched(draw: Draw) -> Reads:
+def _searched(draw: Draw) -> draws.Reads:
     trip, day = draw.values["reservation"], draw.values["date"].isoformat()
     ends = (trip.origin, trip.destination)[:: -1 if draw.values["way"] == "the return flight" else 1]
-    return [*details_of(draw), (search_direct_flight, {"origin": ends[0], "destination": ends[1], "date": day})]
+    return [*draws.details_of(draw), (search_direct_flight, {"origin": ends[0], "destination": ends[1], "date": day})]
 
 
 def _elsewhere(draw: Draw) -> str:
@@ -95,40 +79,44 @@ CHANGES = (
         name="change_flights",
         verbs=("change", "move", "rebook", "switch", "reschedule"),
         slots=(
-            SOUND,
-            PAYMENT,
+            draws.SOUND,
+            draws.PAYMENT,
             Slot("way", draw=_way, says=("I mean {}.",)),
             Slot("date", withheld=0.3, draw=_day, says=("On {}.", "{} would suit me."), reads=_searched),
         ),
         about=(Slot("pick", draw=PICKS, says=("I take {}.", "{}, please.")),),
-        worked_out={"cabin": STAYS["cabin"], "flights": _moved},
-        asks=(DIFFERENCE,),
+        worked_out={"cabin": draws.STAYS["cabin"], "flights": _moved},
+        asks=(draws.DIFFERENCE,),
     ),
     Goal(
         update_reservation_flights,
         name="change_cabin",
         verbs=("change", "upgrade", "downgrade", "switch", "move"),
-        slots=(LIVE, Slot("cabin", draw=other_cabin, words=CABIN_WORDS, reads=fare_searches), PAYMENT),
-        worked_out={"flights": flights_of},
-        asks=(DIFFERENCE,),
+        slots=(
+            draws.LIVE,
+            Slot("cabin", draw=draws.other_cabin, words=CABIN_WORDS, reads=draws.fare_searches),
+            draws.PAYMENT,
+        ),
+        worked_out={"flights": draws.flights_of},
+        asks=(draws.DIFFERENCE,),
     ),
     Goal(
         update_reservation_flights,
         name="upgrade_a_part",
         against=one_cabin,
         verbs=("upgrade",),
-        slots=(SOUND, Slot("cabin", draw=other_cabin, words=CABIN_WORDS)),
-        about=(Slot("part", draw=part),),
-        worked_out={"flights": flights_of, "payment": card},
+        slots=(draws.SOUND, Slot("cabin", draw=draws.other_cabin, words=CABIN_WORDS)),
+        about=(Slot("part", draw=draws.part),),
+        worked_out={"flights": draws.flights_of, "payment": draws.card},
     ),
     Goal(
         update_reservation_flights,
         name="reroute",
         against=same_destination,
         verbs=("change", "reroute"),
-        slots=(SOUND,),
+        slots=(draws.SOUND,),
         about=(Slot("elsewhere", draw=_elsewhere),),
-        worked_out=STAYS,
+        worked_out=draws.STAYS,
     ),
     Goal(
         update_reservation_flights,
@@ -139,11 +127,11 @@ CHANGES = (
             Slot(
                 "reservation",
                 withheld=0.4,
-                where=lambda trip: is_sound(trip) and trip.row.insurance == "no",
-                reads=details_of,
+                where=lambda trip: draws.is_sound(trip) and trip.row.insurance == "no",
+                reads=draws.details_of,
             ),
         ),
         about=(Slot("cover", draw=("travel insurance", "insurance", "insurance cover")),),
-        worked_out=STAYS,
+        worked_out=draws.STAYS,
     ),
 )

@@ -9,9 +9,7 @@ from toolgym.domains.airline.goals.booking import CABIN_WORDS
 from toolgym.domains.airline.schema import PaymentMethod, Reservation
 from toolgym.domains.airline.tools import get_flight_status, get_reservation_details, search_direct_flight
 from toolgym.domains.calculator import calculate
-from toolgym.sandbox.kit.goal import Ask, Draw, Slot, Tell
-from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Ask, Draw, Slot, Tell, Tool, View
 
 Reads = Sequence[tuple[Tool, Mapping[str, Any]]]
 

@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from toolgym.domains import people
+from toolgym.domains.airline.goals import draws
 from toolgym.domains.airline.goals.booking import bags_in_words
-from toolgym.domains.airline.goals.draws import (
-    PAYMENT,
-    SOUND,
-    Reads,
-    card,
-    details_of,
-    difference,
-    is_sound,
-    travellers_of,
-)
 from toolgym.domains.airline.rules import bags_only_added, free_bags, same_number
 from toolgym.domains.airline.schema import SavedPassenger, as_person
 from toolgym.domains.airline.tools import update_reservation_baggages, update_reservation_passengers
@@ -29,18 +20,18 @@ def _bag_total(draw: Draw) -> int:
 
 def _paid_bags(draw: Draw) -> int:
     trip = draw.values["reservation"]
-    free = free_bags(draw.person.membership, trip.cabin, len(travellers_of(draw)))
+    free = free_bags(draw.person.membership, trip.cabin, len(draws.travellers_of(draw)))
     return int(max(trip.nonfree_baggages, _bag_total(draw) - free))
 
 
-def _bag_sums(draw: Draw) -> Reads:
+def _bag_sums(draw: Draw) -> draws.Reads:
     total, trip = _bag_total(draw), draw.values["reservation"]
     sums = [f"{trip.total_baggages} + {draw.values['bags']}", f"{total} - {total - _paid_bags(draw)}"]
-    return [*details_of(draw), *((calculate, {"expression": each}) for each in sums)]
+    return [*draws.details_of(draw), *((calculate, {"expression": each}) for each in sums)]
 
 
 def _leaver(draw: Draw) -> str:
-    return _name(draw.rng.choice(travellers_of(draw)))
+    return _name(draw.rng.choice(draws.travellers_of(draw)))
 
 
 def _leaver_in_words(name: str, draw: Draw) -> str:
@@ -53,7 +44,7 @@ def _name(person: Mapping[str, str]) -> str:
 
 def _newcomer(draw: Draw) -> dict[str, str]:
     """Somebody who is not on the trip: saved in the profile, or unknown so far."""
-    on_board = [_name(person) for person in travellers_of(draw)]
+    on_board = [_name(person) for person in draws.travellers_of(draw)]
     saved = [row for row in draw.rows(SavedPassenger) if _name(as_person(row)) not in on_board]
     if saved and draw.rng.random() < 0.5:
         row = draw.rng.choice(saved)
@@ -80,10 +71,10 @@ def _entered(draw: Draw) -> dict[str, str]:
 
 def _replaced(draw: Draw) -> list[dict[str, str]]:
     left = draw.values["old"]
-    return [_entered(draw) if _name(person) == left else person for person in travellers_of(draw)]
+    return [_entered(draw) if _name(person) == left else person for person in draws.travellers_of(draw)]
 
 
-OLD = Slot("old", draw=_leaver, say=_leaver_in_words, says=("{} stays at home.",), reads=details_of)
+OLD = Slot("old", draw=_leaver, say=_leaver_in_words, says=("{} stays at home.",), reads=draws.details_of)
 NEW = Slot("new", withheld=0.5, draw=_newcomer, say=_newcomer_in_words, says=("{} will travel.", "It is {}."))
 
 ON_BOARD = (
@@ -91,9 +82,13 @@ ON_BOARD = (
         update_reservation_baggages,
         name="add_bags",
         verbs=("add", "raise", "increase"),
-        slots=(SOUND, PAYMENT, Slot("bags", draw=(1, 2, 3), say=bags_in_words, says=("{}.",), reads=_bag_sums)),
+        slots=(
+            draws.SOUND,
+            draws.PAYMENT,
+            Slot("bags", draw=(1, 2, 3), say=bags_in_words, says=("{}.",), reads=_bag_sums),
+        ),
         worked_out={"total_baggages": _bag_total, "nonfree_baggages": _paid_bags},
-        asks=(Ask("What does that cost me?", Tell("fee", "number", value=difference)),),
+        asks=(Ask("What does that cost me?", Tell("fee", "number", value=draws.difference)),),
     ),
     Goal(
         update_reservation_baggages,
@@ -104,17 +99,17 @@ ON_BOARD = (
             Slot(
                 "reservation",
                 withheld=0.4,
-                where=lambda trip: is_sound(trip) and trip.row.total_baggages > 0,
+                where=lambda trip: draws.is_sound(trip) and trip.row.total_baggages > 0,
             ),
         ),
         about=(Slot("bags", draw=(-1,), say=lambda bags: bags_in_words(-bags)),),
-        worked_out={"total_baggages": _bag_total, "nonfree_baggages": lambda draw: 0, "payment": card},
+        worked_out={"total_baggages": _bag_total, "nonfree_baggages": lambda draw: 0, "payment": draws.card},
     ),
     Goal(
         update_reservation_passengers,
         name="replace_passenger",
         verbs=("replace", "change", "swap", "switch", "exchange", "take off", "put on"),
-        slots=(SOUND, OLD, NEW),
+        slots=(draws.SOUND, OLD, NEW),
         worked_out={"passengers": _replaced},
     ),
     Goal(
@@ -122,8 +117,8 @@ ON_BOARD = (
         name="add_passenger",
         against=same_number,
         verbs=("add",),
-        slots=(SOUND,),
+        slots=(draws.SOUND,),
         about=(NEW,),
-        worked_out={"passengers": lambda draw: [*travellers_of(draw), _entered(draw)]},
+        worked_out={"passengers": lambda draw: [*draws.travellers_of(draw), _entered(draw)]},
     ),
 )

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from toolgym.domains.airline import tools
 from toolgym.domains.airline.goals.booking import CABIN_WORDS, offers
 from toolgym.domains.airline.goals.draws import LIVE, SOUND, details_of, fare_searches, is_live, legs_of, other_cabin
 from toolgym.domains.airline.rules import free_bags
 from toolgym.domains.airline.schema import Reservation
-from toolgym.domains.airline.tools import (
-    get_flight_status,
-    get_reservation_details,
-    get_user_details,
-    search_direct_flight,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
@@ -61,33 +56,33 @@ ASKED = Slot("reservation", of=Reservation, withheld=0.4, where=is_live, reads=d
 
 QUESTIONS = (
     Goal(
-        get_reservation_details,
+        tools.get_reservation_details,
         name="ask_paid",
         slots=(LIVE,),
         tells=(Tell("paid", "number", value=lambda result, draw: sum(p["amount"] for p in result["payment_history"])),),
     ),
     Goal(
-        get_reservation_details,
+        tools.get_reservation_details,
         name="ask_free_bags",
         slots=(LIVE,),
         tells=(Tell("free bags", "number", value=_allowance, near=("bag", "bags", "free")),),
     ),
     Goal(
-        get_reservation_details,
+        tools.get_reservation_details,
         name="ask_upgrade",
         slots=(SOUND,),
         about=(Slot("cabin", draw=other_cabin, words=CABIN_WORDS, reads=fare_searches),),
         tells=(Tell("difference", "number", value=_upgrade),),
     ),
     Goal(
-        get_flight_status,
+        tools.get_flight_status,
         name="ask_status",
         about=(ASKED,),
         worked_out={"flight_number": _first_leg("flight_number"), "date": _first_leg("date")},
         tells=(Tell("status", "text", value=_status),),
     ),
     Goal(
-        search_direct_flight,
+        tools.search_direct_flight,
         name="ask_departure",
         about=(ASKED,),
         worked_out={
@@ -98,7 +93,7 @@ QUESTIONS = (
         tells=(Tell("time", "text", value=_leaves),),
     ),
     Goal(
-        get_user_details,
+        tools.get_user_details,
         name="ask_worth",
         about=(Slot("sort", draw=("travel certificates", "gift cards")),),
         tells=(Tell("worth", "number", value=_worth),),

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from toolgym.domains.banking import tools
 from toolgym.domains.banking.goals.questions import QUESTIONS
 from toolgym.domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
-from toolgym.domains.banking.tools import (
-    add_payee,
-    cancel_payment,
-    create_standing_order,
-    dispute_transaction,
-    end_standing_order,
-    get_account,
-    get_profile,
-    get_transaction,
-    send_payment,
-    set_card_state,
-    transfer_between_own_accounts,
-)
 from toolgym.sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tell, Thing
 
 # --- how things are named ---
@@ -78,11 +66,11 @@ def _new_payee(draw: Draw) -> dict[str, str]:
 
 SOURCE = Slot("source", withheld=0.5, says=("From {}.", "Take it from {}.", "Out of {}, please."))
 PAYEE = Slot("payee", says=("It goes to {}.", "To {}."))
-BALANCE = Tell("available_cents", by=get_account, near=("available", "left", "balance"))
+BALANCE = Tell("available_cents", by=tools.get_account, near=("available", "left", "balance"))
 
 GOALS = (
     Goal(
-        transfer_between_own_accounts,
+        tools.transfer_between_own_accounts,
         verbs=("move", "transfer", "shift"),
         slots=(
             SOURCE,
@@ -93,7 +81,7 @@ GOALS = (
         where=lambda source, target: source.row.account_id != target.row.account_id,
     ),
     Goal(
-        send_payment,
+        tools.send_payment,
         verbs=("send", "pay", "wire"),
         slots=(
             SOURCE,
@@ -103,25 +91,28 @@ GOALS = (
                 withheld=0.4,
                 draw=[*_dollars(15, 700), *_dollars(900, 2600)],
                 says=("{}.", "It is {}.", "I want to send {}."),
-                same_as=(Same(Transaction, "amount_cents", "the same amount as {it}", get_transaction),),
+                same_as=(Same(Transaction, "amount_cents", "the same amount as {it}", tools.get_transaction),),
             ),
             Slot("execute_on", withheld=0.5, draw=_soon_or_today, says=("On {}.", "It should go out on {}.")),
         ),
         tells=(Tell("execute_on"),),
         asks=(
-            Ask("How much more could I send today?", Tell("left_today_cents", by=get_profile, near=("today", "limit"))),
+            Ask(
+                "How much more could I send today?",
+                Tell("left_today_cents", by=tools.get_profile, near=("today", "limit")),
+            ),
             Ask("And what will be available in that account then?", BALANCE),
         ),
     ),
     Goal(
-        cancel_payment,
+        tools.cancel_payment,
         verbs=("cancel", "stop", "call off"),
         slots=(Slot("payment", says=("I mean {}.", "It is {}.")),),
         tells=(Tell("amount_cents", near=("payment",)),),
         where=lambda payment: payment.row.state == "scheduled",
     ),
     Goal(
-        create_standing_order,
+        tools.create_standing_order,
         verbs=("set up", "create", "start"),
         slots=(
             SOURCE,
@@ -133,7 +124,7 @@ GOALS = (
         tells=(Tell("next_on"),),
     ),
     Goal(
-        end_standing_order,
+        tools.end_standing_order,
         verbs=("end", "stop"),
         slots=(
             Slot("standing_order", says=("It is {}.", "I mean {}.")),
@@ -142,7 +133,7 @@ GOALS = (
         tells=(Tell("amount_cents"),),
     ),
     Goal(
-        set_card_state,
+        tools.set_card_state,
         name="freeze_card",
         verbs=("freeze",),
         fixed={"state": "frozen"},
@@ -154,7 +145,7 @@ GOALS = (
         where=lambda card: card.row.state != "frozen",
     ),
     Goal(
-        set_card_state,
+        tools.set_card_state,
         name="activate_card",
         verbs=("activate", "unfreeze", "reactivate"),
         fixed={"state": "active", "reason": "found"},
@@ -163,7 +154,7 @@ GOALS = (
         where=lambda card: card.row.state != "active",
     ),
     Goal(
-        set_card_state,
+        tools.set_card_state,
         name="block_card",
         verbs=("block",),
         fixed={"state": "blocked", "reason": "stolen"},
@@ -172,7 +163,7 @@ GOALS = (
         where=lambda card: card.row.state != "blocked",
     ),
     Goal(
-        dispute_transaction,
+        tools.dispute_transaction,
         verbs=("dispute", "contest"),
         slots=(
             Slot("transaction", says=("It is {}.", "I mean {}.")),
@@ -192,7 +183,7 @@ GOALS = (
         where=lambda transaction: transaction.row.status == "booked",
     ),
     Goal(
-        add_payee,
+        tools.add_payee,
         verbs=("save", "add"),
         slots=(
             Slot(
@@ -208,6 +199,6 @@ GOALS = (
 )
 
 CONDITIONS = (
-    Condition(Account, "available_cents", "if there is {value} or more in {it}", get_account),
-    Condition(Account, "balance_cents", "if the balance of {it} is at least {value}", get_account),
+    Condition(Account, "available_cents", "if there is {value} or more in {it}", tools.get_account),
+    Condition(Account, "balance_cents", "if the balance of {it} is at least {value}", tools.get_account),
 )

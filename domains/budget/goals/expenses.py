@@ -5,14 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+from toolgym.domains.budget import tools
 from toolgym.domains.budget.goals.draws import cents
 from toolgym.domains.budget.schema import Category, Expense
-from toolgym.domains.budget.tools import (
-    add_expense,
-    delete_expense,
-    edit_expense,
-    split_expense,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
@@ -70,7 +65,7 @@ EXPENSE = Slot("expense", says=("I mean {}.", "It is {}."))
 
 EXPENSES = (
     Goal(
-        add_expense,
+        tools.add_expense,
         name="note",
         verbs=("note", "record"),
         slots=(
@@ -83,7 +78,7 @@ EXPENSES = (
         tells=(Tell("left_cents", near=("left", "remain", "remaining")),),
     ),
     Goal(
-        edit_expense,
+        tools.edit_expense,
         name="correct_amount",
         verbs=("correct", "change", "fix"),
         slots=(EXPENSE, Slot("amount_cents", withheld=0.4, draw=cents(450, 20_000), says=("{}.", "It was {}."))),
@@ -91,28 +86,28 @@ EXPENSES = (
         where=lambda expense, amount_cents: expense.row.amount_cents != amount_cents,
     ),
     Goal(
-        edit_expense,
+        tools.edit_expense,
         name="correct_day",
         verbs=("correct", "redate", "move"),
         slots=(EXPENSE, Slot("on", withheld=0.4, draw=_other_day, says=("On {}.", "It was {}."))),
         where=lambda expense, on: expense.row.on != on,
     ),
     Goal(
-        edit_expense,
+        tools.edit_expense,
         name="sort",
         verbs=("move", "file", "sort"),
         slots=(EXPENSE, Slot("category", withheld=0.4, says=("Under {}.", "{}, please."))),
         where=lambda expense, category: expense.row.category_name != category.row.name,
     ),
     Goal(
-        delete_expense,
+        tools.delete_expense,
         name="remove",
         verbs=("remove", "delete"),
         slots=(EXPENSE,),
         tells=(Tell("amount_cents"),),
     ),
     Goal(
-        split_expense,
+        tools.split_expense,
         name="split",
         verbs=("split", "divide"),
         slots=(EXPENSE,),

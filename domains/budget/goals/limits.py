@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from toolgym.domains.budget import tools
 from toolgym.domains.budget.goals.draws import cents, in_words, seen_in_month
 from toolgym.domains.budget.schema import month_of
-from toolgym.domains.budget.tools import (
-    close_month,
-    move_limit,
-    set_limit,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
@@ -26,7 +22,7 @@ def _closing(draw: Draw) -> str:
 
 LIMITS = (
     Goal(
-        set_limit,
+        tools.set_limit,
         name="set_limit",
         verbs=("set",),
         slots=(
@@ -36,7 +32,7 @@ LIMITS = (
         ),
     ),
     Goal(
-        move_limit,
+        tools.move_limit,
         name="shift",
         verbs=("move", "shift"),
         slots=(
@@ -51,7 +47,7 @@ LIMITS = (
 
 CLOSING = (
     Goal(
-        close_month,
+        tools.close_month,
         name="close",
         verbs=("close",),
         slots=(Slot("month", draw=_closing, say=in_words, reads=seen_in_month),),

@@ -5,21 +5,15 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from toolgym.domains.budget import tools
 from toolgym.domains.budget.goals.draws import in_words, past_month
 from toolgym.domains.budget.schema import Bill, Category
-from toolgym.domains.budget.tools import (
-    get_month,
-    last_day,
-    list_categories,
-    list_expenses,
-    list_recurring,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _period(draw: Draw) -> dict[str, date]:
     month = past_month(draw)
-    return {"first_day": last_day(month).replace(day=1), "last_day": last_day(month)}
+    return {"first_day": tools.last_day(month).replace(day=1), "last_day": tools.last_day(month)}
 
 
 def _period_in_words(days: dict[str, date]) -> str:
@@ -32,13 +26,13 @@ def _sum(result: Any) -> int | None:
 
 QUESTIONS = (
     Goal(
-        list_categories,
+        tools.list_categories,
         name="ask_left",
         slots=(Slot("name", draw=lambda draw: draw.rng.choice(draw.rows(Category)).name),),
         tells=(Tell("left", kind="money", value=lambda result: result[0]["left_cents"], near=("left", "over")),),
     ),
     Goal(
-        list_expenses,
+        tools.list_expenses,
         name="ask_spent",
         slots=(
             Slot("category", given=1.0),
@@ -47,14 +41,14 @@ QUESTIONS = (
         tells=(Tell("items", kind="money", value=_sum),),
     ),
     Goal(
-        get_month,
+        tools.get_month,
         name="ask_rest",
         slots=(Slot("month", draw=past_month, say=in_words),),
         tells=(Tell("left_cents"),),
         share=0.5,
     ),
     Goal(
-        list_recurring,
+        tools.list_recurring,
         name="ask_due",
         slots=(Slot("payee", draw=lambda draw: draw.rng.choice(draw.rows(Bill)).payee),),
         tells=(

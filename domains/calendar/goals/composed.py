@@ -14,8 +14,7 @@ from toolgym.domains.calendar.tools.guests import invite_people, remove_attendee
 from toolgym.domains.calendar.tools.people import Span, get_free_busy
 from toolgym.domains.calendar.tools.reading import get_event, get_now, list_events
 from toolgym.domains.calendar.tools.series import set_recurrence
-from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 _MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Budget round")

@@ -9,11 +9,7 @@ from pydantic import Field
 
 from toolgym.domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, name_of
 from toolgym.domains.calendar.tools.guards import require_planned, require_time
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import NOT_BLANK, Free, Ref
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import NOT_BLANK, Database, Free, Ref, Refusal, View, tool
 
 Minutes = Annotated[int, Field(ge=5, le=600)]
 Title = Annotated[str, Field(min_length=1, max_length=200), NOT_BLANK]

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 
 from toolgym.domains.calendar.schema import Event
 from toolgym.domains.calendar.times import end_of
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
+from toolgym.sandbox.kit.world import Database, Refusal
 
 
 def require_planned(event: Event) -> None:

@@ -11,10 +11,7 @@ from typing_extensions import TypedDict
 
 from toolgym.domains.calendar.schema import Person
 from toolgym.domains.calendar.times import Stretch, end_of, joined, working_times
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.reference import PageNumber, Ref
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Ref, tool
 
 
 class Span(TypedDict):

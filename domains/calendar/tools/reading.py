@@ -6,12 +6,7 @@ from datetime import date, timedelta
 
 from toolgym.domains.calendar.schema import TAKES_PART, Calendar, Event, Person, Room, rights_on
 from toolgym.domains.calendar.times import CLOSES, OPENS
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import PageNumber, Ref
-from toolgym.sandbox.kit.search import contains_text, given
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Ref, Refusal, View, contains_text, given, tool
 
 
 @tool("read")

@@ -11,11 +11,7 @@ from toolgym.domains.calendar.schema import Attendee, Event, Series
 from toolgym.domains.calendar.times import later_times
 from toolgym.domains.calendar.tools.guards import require_planned
 from toolgym.domains.calendar.tools.rooms import require_room
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free, Ref
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Database, Free, Ref, Refusal, View, tool
 
 
 @tool("write")

@@ -9,8 +9,7 @@ from typing import Any
 
 from toolgym.domains.email.schema import CONFIDENTIAL, HOME, Attachment, Message, Person, Thread
 from toolgym.domains.email.tools import get_message, get_thread, search_messages
-from toolgym.sandbox.kit.goal import Draw
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Draw, Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 THINGS_WRITTEN_OF = (

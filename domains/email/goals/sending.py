@@ -5,29 +5,12 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import Any
 
-from toolgym.domains.email.goals.draws import (
-    THINGS_WRITTEN_OF,
-    mail_opened,
-    mail_with_file,
-    may_leave,
-    moment,
-    one_person,
-    only_file,
-    workday,
-)
+from toolgym.domains.email import tools
+from toolgym.domains.email.goals import draws
 from toolgym.domains.email.schema import Message, Person
-from toolgym.domains.email.tools import (
-    attach_to_draft,
-    create_draft,
-    create_forward_draft,
-    create_reply_draft,
-    get_mailbox,
-    schedule_draft,
-    send_draft,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
-SENT = (send_draft, {"draft": Made("draft_id")})
+SENT = (tools.send_draft, {"draft": Made("draft_id")})
 
 
 def _can_be_answered(message: Any) -> bool:
@@ -53,50 +36,56 @@ def _later(draw: Draw) -> datetime:
     edge = draw.now + timedelta(minutes=draw.rng.choice((4, 5)))
     last = datetime.combine(draw.now.date() + timedelta(days=draw.rng.choice((60, 61))), time(8))
     usual = datetime.combine(draw.now.date() + timedelta(days=draw.rng.choice((1, 1, 2, 3, 6, 9))), time(8))
-    return draw.rng.choice((edge, last, usual, usual + timedelta(hours=1), usual + timedelta(hours=5), moment(draw)))
+    return draw.rng.choice(
+        (edge, last, usual, usual + timedelta(hours=1), usual + timedelta(hours=5), draws.moment(draw))
+    )
 
 
 def _may_go(mail: Any, to: list[Any]) -> bool:
     emails = [person.row.email for person in to]
     return (
-        bool(mail.row.attached_bytes <= 20_000_000) and may_leave(mail, *emails) and mail.row.sender_email not in emails
+        bool(mail.row.attached_bytes <= 20_000_000)
+        and draws.may_leave(mail, *emails)
+        and mail.row.sender_email not in emails
     )
 
 
 MESSAGE = Slot("message", says=("I mean {}.", "It is {}."))
-TO = Slot("to", withheld=0.35, draw=one_person, says=("To {}.", "It should go to {}."))
-MAIL = Slot("mail", of=Message, draw=mail_with_file, reads=mail_opened)
+TO = Slot("to", withheld=0.35, draw=draws.one_person, says=("To {}.", "It should go to {}."))
+MAIL = Slot("mail", of=Message, draw=draws.mail_with_file, reads=draws.mail_opened)
 
 WRITING = (
     Goal(
-        create_reply_draft,
+        tools.create_reply_draft,
         name="reply",
         verbs=("answer", "reply", "tell", "write", "send"),
         slots=(
             MESSAGE,
             Slot("body", mentions=("when",)),
-            Slot("when", withheld=0.4, draw=moment, says=("That {} suits me.", "I can do {}.", "{} works for me.")),
+            Slot(
+                "when", withheld=0.4, draw=draws.moment, says=("That {} suits me.", "I can do {}.", "{} works for me.")
+            ),
         ),
         where=_can_be_answered,
         also=lambda draw: [SENT],
         share=1.5,
     ),
     Goal(
-        create_reply_draft,
+        tools.create_reply_draft,
         name="reply_all",
         verbs=("answer", "reply", "tell", "write", "send"),
         fixed={"everyone": True},
         slots=(
             MESSAGE,
             Slot("body", mentions=("day",)),
-            Slot("day", withheld=0.4, draw=workday, says=("That it is done by {}.", "{} is when I'll be ready.")),
+            Slot("day", withheld=0.4, draw=draws.workday, says=("That it is done by {}.", "{} is when I'll be ready.")),
         ),
         where=_others_got_it,
         also=lambda draw: [SENT],
         share=0.7,
     ),
     Goal(
-        create_forward_draft,
+        tools.create_forward_draft,
         name="forward",
         verbs=("forward", "pass", "send"),
         slots=(MESSAGE, TO),
@@ -105,10 +94,10 @@ WRITING = (
         share=1.3,
     ),
     Goal(
-        create_forward_draft,
+        tools.create_forward_draft,
         name="forward_to_manager",
         verbs=("forward", "pass", "send"),
-        slots=(Slot("message", says=("I mean {}.", "It is {}."), reads=lambda draw: [(get_mailbox, {})]),),
+        slots=(Slot("message", says=("I mean {}.", "It is {}."), reads=lambda draw: [(tools.get_mailbox, {})]),),
         worked_out={"to": _manager},
         where=_is_news,
         also=lambda draw: [SENT],
@@ -116,43 +105,45 @@ WRITING = (
         share=0.7,
     ),
     Goal(
-        create_draft,
+        tools.create_draft,
         name="write",
         verbs=("write", "send", "tell", "mail"),
         slots=(
-            Slot("to", draw=one_person, says=("To {}.",)),
+            Slot("to", draw=draws.one_person, says=("To {}.",)),
             Slot("subject", mentions=("thing",)),
             Slot("body", mentions=("thing", "day")),
-            Slot("thing", draw=THINGS_WRITTEN_OF),
-            Slot("day", withheld=0.3, draw=workday, says=("On {}.", "It is {}.")),
+            Slot("thing", draw=draws.THINGS_WRITTEN_OF),
+            Slot("day", withheld=0.3, draw=draws.workday, says=("On {}.", "It is {}.")),
         ),
         also=lambda draw: [SENT],
         share=1.3,
     ),
     Goal(
-        create_draft,
+        tools.create_draft,
         name="attach_other",
         verbs=("send", "write", "mail"),
-        slots=(Slot("to", draw=one_person), Slot("subject"), Slot("body"), MAIL),
+        slots=(Slot("to", draw=draws.one_person), Slot("subject"), Slot("body"), MAIL),
         where=_may_go,
         also=lambda draw: [
-            (attach_to_draft, {"draft": Made("draft_id"), "attachment": only_file(draw)}),
+            (tools.attach_to_draft, {"draft": Made("draft_id"), "attachment": draws.only_file(draw)}),
             SENT,
         ],
-        tells=(Tell("file name", kind="text", value=lambda result, draw: getattr(only_file(draw), "name", None)),),
+        tells=(
+            Tell("file name", kind="text", value=lambda result, draw: getattr(draws.only_file(draw), "name", None)),
+        ),
     ),
 )
 
 
 DRAFTS = (
     Goal(
-        send_draft,
+        tools.send_draft,
         name="send_now",
         verbs=("send",),
         slots=(Slot("draft"),),
     ),
     Goal(
-        schedule_draft,
+        tools.schedule_draft,
         name="send_later",
         verbs=("schedule", "send"),
         slots=(
@@ -162,12 +153,14 @@ DRAFTS = (
         tells=(Tell("send_at"),),
     ),
     Goal(
-        attach_to_draft,
+        tools.attach_to_draft,
         name="add_attachment",
         verbs=("attach",),
         slots=(Slot("draft"), MAIL),
-        worked_out={"attachment": only_file},
-        tells=(Tell("file name", kind="text", value=lambda result, draw: getattr(only_file(draw), "name", None)),),
+        worked_out={"attachment": draws.only_file},
+        tells=(
+            Tell("file name", kind="text", value=lambda result, draw: getattr(draws.only_file(draw), "name", None)),
+        ),
         share=1.3,
     ),
 )

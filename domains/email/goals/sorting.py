@@ -5,28 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from toolgym.domains.email.goals.draws import (
-    Calls,
-    files_with,
-    in_thread,
-    may_leave,
-    one_of,
-    only_file,
-    pages_of,
-    thread_opened,
-    workday,
-)
+from toolgym.domains.email import tools
+from toolgym.domains.email.goals import draws
 from toolgym.domains.email.schema import Label, Message, Person
-from toolgym.domains.email.tools import (
-    attach_to_draft,
-    create_label,
-    create_reply_draft,
-    label_messages,
-    mark_messages,
-    move_messages,
-    search_messages,
-    send_draft,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 _NEW = ("Flat", "Landlord", "Insurance", "Taxes", "Garden", "School", "Car", "Choir", "Wedding", "Roof", "Mentoring")
@@ -52,9 +33,9 @@ def _sender(draw: Draw) -> Person | None:
     return draw.database.get(Person, draw.rng.choice(found)) if found else None
 
 
-def _all_from(draw: Draw) -> Calls:
+def _all_from(draw: Draw) -> draws.Calls:
     sender = draw.values["sender"]
-    return pages_of(len(_in_inbox(draw, sender)), {"sender": sender, "folder": "inbox"})
+    return draws.pages_of(len(_in_inbox(draw, sender)), {"sender": sender, "folder": "inbox"})
 
 
 def _sender_unread(draw: Draw) -> Person | None:
@@ -63,9 +44,9 @@ def _sender_unread(draw: Draw) -> Person | None:
     return draw.database.get(Person, draw.rng.choice(found)) if found else None
 
 
-def _unread_from(draw: Draw) -> Calls:
+def _unread_from(draw: Draw) -> draws.Calls:
     given = {"sender": draw.values["sender"], "folder": "inbox", "unread": True}
-    return [(search_messages, given)]
+    return [(tools.search_messages, given)]
 
 
 def _old(draw: Draw) -> list[Message]:
@@ -73,8 +54,8 @@ def _old(draw: Draw) -> list[Message]:
     return [row for row in found if row.sent_at.date() <= draw.values["until"]]
 
 
-def _old_ones_seen(draw: Draw) -> Calls:
-    return pages_of(len(_old(draw)), {"folder": "inbox", "unread": False, "last_day": draw.values["until"]})
+def _old_ones_seen(draw: Draw) -> draws.Calls:
+    return draws.pages_of(len(_old(draw)), {"folder": "inbox", "unread": False, "last_day": draw.values["until"]})
 
 
 def _old_unstarred(draw: Draw) -> list[Message] | None:
@@ -87,7 +68,7 @@ def _count(found: Any) -> int | None:
 
 FILING = (
     Goal(
-        create_label,
+        tools.create_label,
         name="file_away",
         verbs=("file", "label"),
         slots=(
@@ -95,7 +76,7 @@ FILING = (
             Slot("sender", of=Person, draw=_sender, reads=_all_from),
         ),
         also=lambda draw: [
-            (label_messages, {"messages": _in_inbox(draw, draw.values["sender"]), "add": Made("label_id")})
+            (tools.label_messages, {"messages": _in_inbox(draw, draw.values["sender"]), "add": Made("label_id")})
         ],
         tells=(
             Tell(
@@ -107,36 +88,36 @@ FILING = (
         ),
     ),
     Goal(
-        create_label,
+        tools.create_label,
         name="create_label",
         verbs=("make", "set up"),
         slots=(Slot("name", draw=_new_name), Slot("colour", given=0.5)),
         share=0.6,
     ),
     Goal(
-        label_messages,
+        tools.label_messages,
         name="label",
         verbs=("label", "file"),
         slots=(
-            Slot("messages", draw=one_of("inbox", "archive")),
+            Slot("messages", draw=draws.one_of("inbox", "archive")),
             Slot("add", withheld=0.4, says=("With {}.", "Under {}.")),
         ),
         where=lambda messages, add: add.row.name not in messages[0].row.labels,
     ),
     Goal(
-        create_reply_draft,
+        tools.create_reply_draft,
         name="thread_to_label",
         verbs=("answer", "reply"),
         slots=(
             Slot("body"),
-            Slot("mail", of=Message, draw=lambda draw: _later_mail(draw), reads=thread_opened),
+            Slot("mail", of=Message, draw=lambda draw: _later_mail(draw), reads=draws.thread_opened),
             Slot("label", of=Label),
         ),
         worked_out={"message": lambda draw: _first_asked(draw)},
         also=lambda draw: [
-            (attach_to_draft, {"draft": Made("draft_id"), "attachment": only_file(draw)}),
-            (send_draft, {"draft": Made("draft_id")}),
-            (label_messages, {"messages": in_thread(draw), "add": draw.values["label"]}),
+            (tools.attach_to_draft, {"draft": Made("draft_id"), "attachment": draws.only_file(draw)}),
+            (tools.send_draft, {"draft": Made("draft_id")}),
+            (tools.label_messages, {"messages": draws.in_thread(draw), "add": draw.values["label"]}),
         ],
         share=0.7,
     ),
@@ -147,21 +128,21 @@ def _later_mail(draw: Draw) -> Message | None:
     """A mail with one file in a thread that somebody else began."""
     found = [row for row in draw.rows(Message) if row.folder in ("inbox", "archive") and row.subject.startswith("Re: ")]
     draw.rng.shuffle(found)
-    return next((row for row in found if len(files_with(draw, row)) == 1), None)
+    return next((row for row in found if len(draws.files_with(draw, row)) == 1), None)
 
 
 def _first_asked(draw: Draw) -> Message | None:
     """The mail that began the thread, where its sender may have the file and the label says something new."""
-    first, mail, label = in_thread(draw)[0], draw.view(draw.values["mail"]), draw.values["label"]
-    labelled = all(label.name in draw.view(row).labels for row in in_thread(draw))
-    may = may_leave(mail, first.sender_email) and first.folder not in ("sent", "spam") and not labelled
+    first, mail, label = draws.in_thread(draw)[0], draw.view(draw.values["mail"]), draw.values["label"]
+    labelled = all(label.name in draw.view(row).labels for row in draws.in_thread(draw))
+    may = draws.may_leave(mail, first.sender_email) and first.folder not in ("sent", "spam") and not labelled
     return first if may and first.message_id != mail.message_id else None
 
 
 UNTIL = Slot("until", draw=(date(2025, 12, 31), date(2026, 1, 15), date(2026, 1, 31)), reads=_old_ones_seen)
 TIDYING = (
     Goal(
-        move_messages,
+        tools.move_messages,
         name="clean",
         verbs=("archive", "move"),
         fixed={"folder": "archive"},
@@ -170,55 +151,55 @@ TIDYING = (
         tells=(Tell("moved", kind="number", near=("mail", "mails", "message", "messages", "moved", "archived")),),
     ),
     Goal(
-        move_messages,
+        tools.move_messages,
         name="archive",
         verbs=("archive", "move"),
         fixed={"folder": "archive"},
-        slots=(Slot("messages", draw=one_of("inbox")),),
+        slots=(Slot("messages", draw=draws.one_of("inbox")),),
         share=0.7,
     ),
     Goal(
-        move_messages,
+        tools.move_messages,
         name="delete",
         verbs=("delete", "trash", "move"),
         fixed={"folder": "trash"},
-        slots=(Slot("messages", draw=one_of("inbox", "archive")),),
+        slots=(Slot("messages", draw=draws.one_of("inbox", "archive")),),
         share=0.7,
     ),
     Goal(
-        move_messages,
+        tools.move_messages,
         name="restore",
         verbs=("restore", "move"),
         fixed={"folder": "inbox"},
-        slots=(Slot("messages", draw=one_of("trash")),),
+        slots=(Slot("messages", draw=draws.one_of("trash")),),
         where=lambda messages: messages[0].row.folder == "trash",
     ),
     Goal(
-        move_messages,
+        tools.move_messages,
         name="unspam",
         verbs=("move",),
         fixed={"folder": "inbox"},
         slots=(
-            Slot("messages", draw=one_of("spam")),
+            Slot("messages", draw=draws.one_of("spam")),
             Slot("body", mentions=("day",)),
-            Slot("day", draw=workday),
+            Slot("day", draw=draws.workday),
         ),
         also=lambda draw: [
-            (create_reply_draft, {"message": draw.values["messages"][0], "body": draw.values["body"]}),
-            (send_draft, {"draft": Made("draft_id", by=create_reply_draft)}),
+            (tools.create_reply_draft, {"message": draw.values["messages"][0], "body": draw.values["body"]}),
+            (tools.send_draft, {"draft": Made("draft_id", by=tools.create_reply_draft)}),
         ],
     ),
     Goal(
-        mark_messages,
+        tools.mark_messages,
         name="star",
         verbs=("star", "mark", "flag"),
         fixed={"flag": "starred"},
-        slots=(Slot("messages", draw=one_of("inbox", "archive")),),
+        slots=(Slot("messages", draw=draws.one_of("inbox", "archive")),),
         where=lambda messages: not messages[0].row.starred,
         share=0.7,
     ),
     Goal(
-        mark_messages,
+        tools.mark_messages,
         name="mark_read",
         verbs=("mark", "set"),
         fixed={"flag": "read"},

@@ -6,21 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from toolgym.domains.filesystem.goals.draws import (
-    NAME,
-    PATH,
-    archive_name,
-    day_of_version,
-    home_of,
-    is_archive,
-    is_folder,
-    is_own,
-    is_text,
-    may_go,
-    new_name,
-    version_of_day,
-    versions_listed,
-)
+from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.schema import File
 from toolgym.domains.filesystem.tools.looking import list_folder
 from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move
@@ -28,8 +14,7 @@ from toolgym.domains.filesystem.tools.reading import count_lines, get_checksum
 from toolgym.domains.filesystem.tools.rights import set_group, set_rights
 from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
 from toolgym.domains.filesystem.tools.writing import append_to_file, create_folder, delete_lines, sort_lines
-from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 DEEP = 2.0
@@ -39,7 +24,7 @@ SORTS = {"log": "log files", "jpg": "photos"}
 MANIFEST = Slot(
     "manifest",
     of=File,
-    where=lambda node: is_text(node) and is_own(node) and node.row.folder_name == "notes",
+    where=lambda node: draws.is_text(node) and draws.is_own(node) and node.row.folder_name == "notes",
     says=("To {}.", "It goes to {}."),
     withheld=0.4,
 )
@@ -57,7 +42,7 @@ CHECKSUM = Tell("checksum", kind="text", by=get_checksum, value=_with_letters)
 
 
 def _downloads(draw: Draw) -> str:
-    return f"{home_of(draw)}/{DOWNLOADS}"
+    return f"{draws.home_of(draw)}/{DOWNLOADS}"
 
 
 def _of_the_sort(draw: Draw) -> list[File]:
@@ -76,7 +61,7 @@ TIDY = Goal(
     verbs=("move", "put", "sort"),
     slots=(
         Slot("sort", draw=tuple(SORTS), words=SORTS, reads=lambda draw: [(list_folder, {"path": DOWNLOADS})]),
-        replace(NAME, draw=new_name, withheld=0.4),
+        replace(draws.NAME, draw=draws.new_name, withheld=0.4),
     ),
     worked_out={"path": lambda draw: f"{_downloads(draw)}/{draw.values['new_name']}" if _of_the_sort(draw) else None},
     also=_put_away,
@@ -97,7 +82,10 @@ LET_TEAM_WRITE = Goal(
     name="let_team_write",
     verbs=("let", "allow"),
     slots=(
-        replace(PATH, where=lambda node: may_go(node) and is_own(node) and node.row.group_rights != "write"),
+        replace(
+            draws.PATH,
+            where=lambda node: draws.may_go(node) and draws.is_own(node) and node.row.group_rights != "write",
+        ),
         Slot("group", says=("To {}.", "{}, please.")),
     ),
     also=lambda draw: [(set_rights, {"path": draw.values["path"], "who": "group", "rights": "write"})],
@@ -125,11 +113,15 @@ RESTORE_AND_PACK = Goal(
     verbs=("restore", "go back"),
     slots=(
         Slot("item", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
-        Slot("day", draw=lambda draw: day_of_version(draw, "item"), reads=lambda draw: versions_listed(draw, "item")),
-        replace(NAME, draw=archive_name, withheld=0.0),
+        Slot(
+            "day",
+            draw=lambda draw: draws.day_of_version(draw, "item"),
+            reads=lambda draw: draws.versions_listed(draw, "item"),
+        ),
+        replace(draws.NAME, draw=draws.archive_name, withheld=0.0),
         MANIFEST,
     ),
-    worked_out={"version": lambda draw: version_of_day(draw, "item")},
+    worked_out={"version": lambda draw: draws.version_of_day(draw, "item")},
     also=_packed,
     tells=(
         CHECKSUM,
@@ -156,13 +148,16 @@ def _moved_out(draw: Draw) -> Calls:
     archive = draw.values["archive"]
     return [
         (unpack, {"archive": archive, "folder": archive.folder}),
-        *_taken_out(archive, f"{home_of(draw)}/lists", "guests"),
+        *_taken_out(archive, f"{draws.home_of(draw)}/lists", "guests"),
         (append_to_file, {"path": draw.values["manifest"], "text": Made("checksum", by=get_checksum)}),
     ]
 
 
 ARCHIVE_HERE = Slot(
-    "archive", of=File, where=lambda node: is_archive(node) and is_own(node), says=("I mean {}.", "It is {}.")
+    "archive",
+    of=File,
+    where=lambda node: draws.is_archive(node) and draws.is_own(node),
+    says=("I mean {}.", "It is {}."),
 )
 TAKE_OUT = Goal(
     unpack,
@@ -173,7 +168,7 @@ TAKE_OUT = Goal(
         Slot(
             "target",
             of=File,
-            where=lambda node: is_folder(node) and is_own(node) and node.row.name != DOWNLOADS,
+            where=lambda node: draws.is_folder(node) and draws.is_own(node) and node.row.name != DOWNLOADS,
             withheld=0.4,
             says=("Into {}.", "{}, please."),
         ),

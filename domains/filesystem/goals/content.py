@@ -7,15 +7,9 @@ from typing import Any
 
 from toolgym.domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, lines_of, named
 from toolgym.domains.filesystem.schema import File
+from toolgym.domains.filesystem.tools import writing
 from toolgym.domains.filesystem.tools.looking import list_folder
 from toolgym.domains.filesystem.tools.reading import read_file
-from toolgym.domains.filesystem.tools.writing import (
-    append_to_file,
-    create_file,
-    delete_lines,
-    replace_in_file,
-    sort_lines,
-)
 from toolgym.domains.people import LAST_NAMES
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -83,7 +77,7 @@ def _read(draw: Draw) -> Any:
 
 CONTENT = (
     Goal(
-        replace_in_file,
+        writing.replace_in_file,
         name="fix_word",
         verbs=("change", "replace", "correct"),
         fixed={"every": True},
@@ -95,13 +89,13 @@ CONTENT = (
         tells=(Tell("replaced", near=("time", "times", "place", "places", "replaced", "once", "twice")),),
     ),
     Goal(
-        append_to_file,
+        writing.append_to_file,
         name="add_line",
         verbs=("add", "append", "write"),
         slots=(TEXT, Slot("text", draw=_line)),
     ),
     Goal(
-        delete_lines,
+        writing.delete_lines,
         name="drop_lines",
         verbs=("delete", "remove", "cut"),
         slots=(
@@ -112,7 +106,7 @@ CONTENT = (
         tells=(Tell("left", near=("left", "lines", "line", "remain", "remaining", "has")),),
     ),
     Goal(
-        sort_lines,
+        writing.sort_lines,
         name="sort",
         verbs=("sort", "order"),
         slots=(TEXT,),
@@ -120,7 +114,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        sort_lines,
+        writing.sort_lines,
         name="rank",
         verbs=("sort", "rank"),
         fixed={"numeric": True, "descending": True},
@@ -128,7 +122,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        sort_lines,
+        writing.sort_lines,
         name="unique",
         verbs=("sort", "clean"),
         fixed={"unique": True},
@@ -137,7 +131,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        create_file,
+        writing.create_file,
         name="notes",
         verbs=("write", "note"),
         slots=(

@@ -5,20 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from toolgym.domains.filesystem.goals.draws import (
-    FOLDER,
-    NAME,
-    archive_name,
-    day_of_version,
-    is_archive,
-    is_file,
-    is_folder,
-    is_own,
-    may_go,
-    named,
-    version_of_day,
-    versions_listed,
-)
+from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.schema import File, size_of
 from toolgym.domains.filesystem.tools.looking import list_folder
 from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
@@ -42,15 +29,15 @@ def _largest(draw: Draw) -> list[File] | None:
 
 def _has_many(node: Any) -> bool:
     """Whether it is a folder with more than three files, not all of them small."""
-    return bool(is_own(node) and node.row.name in ("slides", "downloads", "reports"))
+    return bool(draws.is_own(node) and node.row.name in ("slides", "downloads", "reports"))
 
 
 def _by_size(draw: Draw) -> Any:
     return [(list_folder, {"path": draw.values["folder"], "sort": "size"})]
 
 
-IN_FOLDER = replace(FOLDER, withheld=0.0, where=lambda node: is_folder(node) and is_own(node))
-ARCHIVE_NAME = replace(NAME, draw=archive_name)
+IN_FOLDER = replace(draws.FOLDER, withheld=0.0, where=lambda node: draws.is_folder(node) and draws.is_own(node))
+ARCHIVE_NAME = replace(draws.NAME, draw=draws.archive_name)
 
 PAST = (
     Goal(
@@ -59,15 +46,21 @@ PAST = (
         verbs=("restore", "go back"),
         slots=(
             Slot("file", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
-            Slot("day", draw=day_of_version, withheld=0.4, says=("That of {}.", "From {}."), reads=versions_listed),
+            Slot(
+                "day",
+                draw=draws.day_of_version,
+                withheld=0.4,
+                says=("That of {}.", "From {}."),
+                reads=draws.versions_listed,
+            ),
         ),
-        worked_out={"version": version_of_day},
+        worked_out={"version": draws.version_of_day},
     ),
     Goal(
         pack,
         verbs=("pack", "bundle"),
-        slots=(Slot("paths", where=lambda node: is_file(node) and may_go(node)), IN_FOLDER, ARCHIVE_NAME),
-        worked_out={"archive": named},
+        slots=(Slot("paths", where=lambda node: draws.is_file(node) and draws.may_go(node)), IN_FOLDER, ARCHIVE_NAME),
+        worked_out={"archive": draws.named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
         share=0.7,
     ),
@@ -76,15 +69,15 @@ PAST = (
         name="pack_up",
         verbs=("pack", "bundle"),
         slots=(replace(IN_FOLDER, where=_has_many, reads=_by_size), ARCHIVE_NAME),
-        worked_out={"paths": _largest, "archive": named},
+        worked_out={"paths": _largest, "archive": draws.named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
     ),
     Goal(
         unpack,
         verbs=("unpack", "extract"),
         slots=(
-            Slot("archive", where=is_archive, says=("I mean {}.",)),
-            replace(FOLDER, of=None, where=lambda node: is_folder(node) and node.row.path.count("/") > 2),
+            Slot("archive", where=draws.is_archive, says=("I mean {}.",)),
+            replace(draws.FOLDER, of=None, where=lambda node: draws.is_folder(node) and node.row.path.count("/") > 2),
         ),
         tells=(
             Tell(

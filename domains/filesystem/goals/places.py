@@ -5,26 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from toolgym.domains.filesystem.goals.draws import (
-    FOLDER,
-    NAME,
-    PATH,
-    into,
-    is_copied,
-    is_folder,
-    is_own,
-    may_go,
-    named,
-    new_name,
-)
+from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.rules import into_itself
 from toolgym.domains.filesystem.schema import File
 from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move, remove_to_trash, restore_from_trash
 from toolgym.domains.filesystem.tools.writing import create_folder, make_link
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
-ITEM = Slot("item", where=may_go, says=("I mean {}.", "It is {}."))
-OWN_FOLDER = replace(FOLDER, where=lambda node: is_folder(node) and is_own(node))
+ITEM = Slot("item", where=draws.may_go, says=("I mean {}.", "It is {}."))
+OWN_FOLDER = replace(draws.FOLDER, where=lambda node: draws.is_folder(node) and draws.is_own(node))
 
 
 def _is_elsewhere(item: Any, folder: Any) -> bool:
@@ -51,27 +40,27 @@ def _other_name(draw: Draw) -> str:
     beside = [row.name for row in draw.rows(File) if row.folder == item.folder and row.kind == "file" != row.path]
     beside = [name for name in beside if name.endswith(ending) and name != item.name and ending]
     return draw.rng.choice(
-        [*[new_name(draw) + ending for _ in range(3)], *draw.rng.sample(beside, min(1, len(beside)))]
+        [*[draws.new_name(draw) + ending for _ in range(3)], *draw.rng.sample(beside, min(1, len(beside)))]
     )
 
 
 def _is_large(file: Any) -> bool:
     """Whether a copy of it needs room."""
-    return bool(is_own(file) and file.row.name.endswith(".pptx"))
+    return bool(draws.is_own(file) and file.row.name.endswith(".pptx"))
 
 
 def _folder_name(draw: Draw) -> str:
     """A new name, now and then that of a folder or file that is there."""
     beside = [row.name for row in draw.rows(File) if row.folder == draw.values["folder"].path]
-    return draw.rng.choice([*[new_name(draw) for _ in range(3)], *draw.rng.sample(beside, min(1, len(beside)))])
+    return draw.rng.choice([*[draws.new_name(draw) for _ in range(3)], *draw.rng.sample(beside, min(1, len(beside)))])
 
 
 PLACES = (
     Goal(
         copy,
         verbs=("copy",),
-        slots=(replace(ITEM, where=is_copied), FOLDER),
-        worked_out={"target": into("item")},
+        slots=(replace(ITEM, where=draws.is_copied), draws.FOLDER),
+        worked_out={"target": draws.into("item")},
         tells=(Tell("path", kind="text"),),
         where=_is_elsewhere,
     ),
@@ -80,15 +69,15 @@ PLACES = (
         name="backup_within",
         against=into_itself,
         verbs=("copy",),
-        slots=(replace(ITEM, where=lambda node: is_folder(node) and is_own(node)),),
+        slots=(replace(ITEM, where=lambda node: draws.is_folder(node) and draws.is_own(node)),),
         worked_out={"target": _within},
         share=0.3,
     ),
     Goal(
         move,
         verbs=("move", "put"),
-        slots=(ITEM, FOLDER),
-        worked_out={"target": into("item")},
+        slots=(ITEM, draws.FOLDER),
+        worked_out={"target": draws.into("item")},
         where=_is_elsewhere,
     ),
     Goal(
@@ -97,7 +86,7 @@ PLACES = (
         verbs=("rename", "call"),
         slots=(
             ITEM,
-            replace(NAME, draw=_other_name),
+            replace(draws.NAME, draw=_other_name),
         ),
         worked_out={"target": _renamed},
     ),
@@ -106,24 +95,30 @@ PLACES = (
         name="new_folder",
         verbs=("make", "create"),
         slots=(
-            replace(FOLDER, withheld=0.0, where=lambda node: is_folder(node) and node.row.path.count("/") > 2),
-            replace(NAME, draw=_folder_name),
+            replace(
+                draws.FOLDER, withheld=0.0, where=lambda node: draws.is_folder(node) and node.row.path.count("/") > 2
+            ),
+            replace(draws.NAME, draw=_folder_name),
         ),
-        worked_out={"path": named},
+        worked_out={"path": draws.named},
     ),
     Goal(
         make_link,
         name="shortcut",
         verbs=("make", "link"),
-        slots=(Slot("original", where=may_go, says=("It leads to {}.",)), replace(OWN_FOLDER, withheld=0.0), NAME),
-        worked_out={"path": named},
+        slots=(
+            Slot("original", where=draws.may_go, says=("It leads to {}.",)),
+            replace(OWN_FOLDER, withheld=0.0),
+            draws.NAME,
+        ),
+        worked_out={"path": draws.named},
         share=0.7,
     ),
     Goal(
         remove_to_trash,
         name="remove",
         verbs=("delete", "remove"),
-        slots=(replace(PATH, where=may_go),),
+        slots=(replace(draws.PATH, where=draws.may_go),),
     ),
     Goal(
         restore_from_trash,
@@ -136,8 +131,8 @@ PLACES = (
         empty_trash,
         name="make_room",
         verbs=("empty", "free"),
-        slots=(Slot("item", of=File, where=_is_large), FOLDER),
-        also=lambda draw: [(copy, {"item": draw.values["item"], "target": into("item")(draw)})],
+        slots=(Slot("item", of=File, where=_is_large), draws.FOLDER),
+        also=lambda draw: [(copy, {"item": draw.values["item"], "target": draws.into("item")(draw)})],
         tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),),
         where=_is_elsewhere,
         share=0.6,

@@ -8,10 +8,7 @@ from pydantic import Field
 
 from toolgym.domains.filesystem.paths import FileAt, Path, below, here, led_to, require_folder, used_by
 from toolgym.domains.filesystem.schema import VISIBLE, CurrentFolder, File, Membership, Person, Quota, size_of
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.reference import PageNumber
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, View, tool
 
 PAGE = 20
 LARGEST = 5

@@ -4,68 +4,51 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from toolgym.domains.filesystem.paths import (
-    FileAt,
-    NewPath,
-    Path,
-    below,
-    carried,
-    free_path,
-    landing,
-    made,
-    require_free,
-    require_rights,
-    require_space,
-)
+from toolgym.domains.filesystem import paths
 from toolgym.domains.filesystem.schema import TRASH, File, Person, Share, TrashEntry, Version, size_of
 from toolgym.domains.filesystem.tools.looking import PAGE
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import PageNumber, Ref
-from toolgym.sandbox.kit.search import contains_text
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Ref, Refusal, View, contains_text, tool
 
-Source = Annotated[File, Path("source")]
+Source = Annotated[File, paths.Path("source")]
 
 
 @tool("write")
-def copy(db: Database, item: Source, target: NewPath) -> View[File]:
+def copy(db: Database, item: Source, target: paths.NewPath) -> View[File]:
     """Copy a file, a folder with all below it, or a link as a link. Nothing is overwritten.
 
     Args:
         item: what is copied.
         target: the path of the copy, or a folder to put it into.
     """
-    path = landing(db, item, target)
-    nodes = [item, *below(db, item.path)] if item.kind == "folder" else [item]
-    require_space(db, sum(size_of(node) for node in nodes))
+    path = paths.landing(db, item, target)
+    nodes = [item, *paths.below(db, item.path)] if item.kind == "folder" else [item]
+    paths.require_space(db, sum(size_of(node) for node in nodes))
     for node in nodes:
         content = {"size": node.size, "text": node.text, "target": node.target}
-        made(db, path + node.path[len(item.path) :], node.kind, **content)
+        paths.made(db, path + node.path[len(item.path) :], node.kind, **content)
     return _at(db, path)
 
 
 @tool("write")
-def move(db: Database, item: Source, target: NewPath) -> View[File]:
+def move(db: Database, item: Source, target: paths.NewPath) -> View[File]:
     """Move or rename a file, a folder with all below it, or a link. Nothing is overwritten.
 
     Args:
         item: what is moved.
         target: its new path, or a folder to put it into.
     """
-    path = landing(db, item, target)
-    require_rights(db, item.folder)
-    require_free(db, item.path)
-    return View(carried(db, item, path))
+    path = paths.landing(db, item, target)
+    paths.require_rights(db, item.folder)
+    paths.require_free(db, item.path)
+    return View(paths.carried(db, item, path))
 
 
 @tool("write")
-def remove_to_trash(db: Database, path: FileAt) -> View[TrashEntry]:
+def remove_to_trash(db: Database, path: paths.FileAt) -> View[TrashEntry]:
     """Put a file, a folder with all below it, or a link into the trash; who it was shared with loses it."""
-    require_rights(db, path.folder)
-    require_free(db, path.path)
-    nodes = [path, *below(db, path.path, all_of_them=True)]
+    paths.require_rights(db, path.folder)
+    paths.require_free(db, path.path)
+    nodes = [path, *paths.below(db, path.path, all_of_them=True)]
     for node in nodes:
         for share in db.find(Share, path=node.path):
             db.update(share, revoked=True)
@@ -80,7 +63,7 @@ def remove_to_trash(db: Database, path: FileAt) -> View[TrashEntry]:
         removed_at=db.now,
         bytes=sum(size_of(node) for node in nodes),
     )
-    carried(db, path, entry.held_at)
+    paths.carried(db, path, entry.held_at)
     return View(entry)
 
 
@@ -101,9 +84,9 @@ def list_trash(db: Database, name: str | None = None, page: PageNumber = 1) -> P
 def restore_from_trash(db: Database, trash: Ref[TrashEntry]) -> View[File]:
     """Put something from the trash back to where it was."""
     node = db.get_one(File, trash.held_at)
-    path = free_path(db, trash.old_path)
+    path = paths.free_path(db, trash.old_path)
     db.delete(trash)
-    return View(carried(db, node, path))
+    return View(paths.carried(db, node, path))
 
 
 @tool("write")
@@ -114,7 +97,7 @@ def empty_trash(db: Database) -> dict[str, int]:
         raise Refusal("no_change", "The trash is empty.")
     for entry in entries:
         held = db.get_one(File, entry.held_at)
-        for node in [held, *below(db, entry.held_at, all_of_them=True)]:
+        for node in [held, *paths.below(db, entry.held_at, all_of_them=True)]:
             for row in [*db.find(Version, path=node.path), *db.find(Share, path=node.path)]:
                 db.delete(row)
             db.delete(node)

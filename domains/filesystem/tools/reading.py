@@ -13,11 +13,7 @@ from typing_extensions import TypedDict
 from toolgym.domains.filesystem.paths import ARCHIVE, FileAt, Path, led_to, text_of
 from toolgym.domains.filesystem.schema import VISIBLE, File, Person, size_of
 from toolgym.domains.filesystem.tools.looking import PAGE
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import PageNumber
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Refusal, tool
 
 LineNumber = Annotated[int, Field(ge=1, le=100_000)]
 

@@ -23,11 +23,7 @@ from toolgym.domains.filesystem.paths import (
 )
 from toolgym.domains.filesystem.schema import File, Version, size_of
 from toolgym.domains.filesystem.tools.looking import PAGE
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import PageNumber, Ref
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Ref, Refusal, View, tool
 
 Member = dict[str, Any]
 Archive = Annotated[File, Path("archive")]

@@ -7,70 +7,58 @@ from typing import Annotated
 
 from pydantic import Field
 
-from toolgym.domains.filesystem.paths import (
-    FileAt,
-    NewPath,
-    Path,
-    absolute,
-    free_path,
-    made,
-    require_space,
-    rewritten,
-    text_of,
-)
+from toolgym.domains.filesystem import paths
 from toolgym.domains.filesystem.schema import File
 from toolgym.domains.filesystem.tools.reading import LineNumber
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Free
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Database, Free, Refusal, View, tool
 
 Words = Annotated[str, Field(min_length=1, max_length=200)]
 Lines = Annotated[str, Field(min_length=1, max_length=4000)]
 
 
 @tool("write")
-def create_folder(db: Database, path: NewPath, parents: bool = False) -> View[File]:
+def create_folder(db: Database, path: paths.NewPath, parents: bool = False) -> View[File]:
     """Make a folder.
 
     Args:
         path: of the new folder.
         parents: whether to make the folders above it as well, where there are none.
     """
-    whole = absolute(db, path)
+    whole = paths.absolute(db, path)
     above = posixpath.dirname(whole)
     if parents and db.get(File, above) is None:
         create_folder(db, path=above, parents=True)
-    return View(made(db, free_path(db, whole), "folder"))
+    return View(paths.made(db, paths.free_path(db, whole), "folder"))
 
 
 @tool("write")
-def create_file(db: Database, path: NewPath, text: Free = "") -> View[File]:
+def create_file(db: Database, path: paths.NewPath, text: Free = "") -> View[File]:
     """Make a text file; one that is there already is never overwritten.
 
     Args:
         path: of the new file.
         text: what it says.
     """
-    whole = free_path(db, path)
-    require_space(db, len(text.encode()))
-    return View(made(db, whole, "file", text=text))
+    whole = paths.free_path(db, path)
+    paths.require_space(db, len(text.encode()))
+    return View(paths.made(db, whole, "file", text=text))
 
 
 @tool("write")
-def append_to_file(db: Database, path: FileAt, text: Lines) -> View[File]:
+def append_to_file(db: Database, path: paths.FileAt, text: Lines) -> View[File]:
     """Add lines at the end of a text file.
 
     Args:
         text: the lines, word for word.
     """
     node, old = _writable(db, path)
-    return View(rewritten(db, node, _ended(old) + _ended(text)))
+    return View(paths.rewritten(db, node, _ended(old) + _ended(text)))
 
 
 @tool("write")
-def replace_in_file(db: Database, path: FileAt, old: Words, new: str, every: bool = False) -> dict[str, str | int]:
+def replace_in_file(
+    db: Database, path: paths.FileAt, old: Words, new: str, every: bool = False
+) -> dict[str, str | int]:
     """Replace words in a text file and tell how often.
 
     Args:
@@ -82,12 +70,12 @@ def replace_in_file(db: Database, path: FileAt, old: Words, new: str, every: boo
     count = text.count(old)
     if not count:
         raise Refusal("not_found", f"{node.path} does not hold these words; capitals matter.")
-    rewritten(db, node, text.replace(old, new, -1 if every else 1))
+    paths.rewritten(db, node, text.replace(old, new, -1 if every else 1))
     return {"path": node.path, "replaced": count if every else 1}
 
 
 @tool("write")
-def delete_lines(db: Database, path: FileAt, line: LineNumber, through: LineNumber) -> dict[str, str | int]:
+def delete_lines(db: Database, path: paths.FileAt, line: LineNumber, through: LineNumber) -> dict[str, str | int]:
     """Delete lines of a text file.
 
     Args:
@@ -99,13 +87,13 @@ def delete_lines(db: Database, path: FileAt, line: LineNumber, through: LineNumb
     if not line <= through <= len(lines):
         raise Refusal("invalid_argument", f"{node.path} has {len(lines)} lines; name the first and the last to go.")
     left = lines[: line - 1] + lines[through:]
-    rewritten(db, node, "".join(f"{each}\n" for each in left))
+    paths.rewritten(db, node, "".join(f"{each}\n" for each in left))
     return {"path": node.path, "deleted": through - line + 1, "left": len(left)}
 
 
 @tool("write")
 def sort_lines(
-    db: Database, path: FileAt, numeric: bool = False, descending: bool = False, unique: bool = False
+    db: Database, path: paths.FileAt, numeric: bool = False, descending: bool = False, unique: bool = False
 ) -> dict[str, str | int]:
     """Sort the lines of a text file in place.
 
@@ -117,24 +105,24 @@ def sort_lines(
     node, text = _writable(db, path)
     lines = list(dict.fromkeys(text.splitlines())) if unique else text.splitlines()
     lines.sort(key=_number if numeric else str.casefold, reverse=descending)
-    rewritten(db, node, "".join(f"{line}\n" for line in lines))
+    paths.rewritten(db, node, "".join(f"{line}\n" for line in lines))
     return {"path": node.path, "lines": len(lines)}
 
 
 @tool("write")
-def make_link(db: Database, path: NewPath, original: Annotated[File, Path("target")]) -> View[File]:
+def make_link(db: Database, path: paths.NewPath, original: Annotated[File, paths.Path("target")]) -> View[File]:
     """Make a link, a second way to something.
 
     Args:
         path: of the new link.
         original: where it leads.
     """
-    return View(made(db, free_path(db, path), "link", target=original.path))
+    return View(paths.made(db, paths.free_path(db, path), "link", target=original.path))
 
 
 def _writable(db: Database, path: File) -> tuple[File, str]:
     """A text file; one that is reached by a link has rights and a lock of its own."""
-    node, text = text_of(db, path)
+    node, text = paths.text_of(db, path)
     if node.path != path.path:
         raise Refusal("invalid_argument", f"{path.path} is a link; name the file that it leads to, {node.path}.")
     return node, text

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
+from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, Calls, countered_on, is_open, looked_at, one_of
 from toolgym.domains.marketplace.rules import contact_inside
 from toolgym.domains.marketplace.schema import Bid, Listing, Member, Offer
 from toolgym.domains.marketplace.seed import KINDS
-from toolgym.domains.marketplace.tools import (
-    answer_offer,
-    buy_now,
-    get_listing,
-    get_member,
-    make_offer,
-    place_bid,
-    search_listings,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
@@ -47,7 +39,7 @@ def _affordable(draw: Draw) -> Listing | None:
 def _found(draw: Draw) -> list[Listing]:
     """The things of a sort at a fixed price, the cheapest first."""
     given = {"text": draw.values["sort"], "kind": "fixed"}
-    rows = search_listings.function(draw.database, **given).rows
+    rows = tools.search_listings.function(draw.database, **given).rows
     return sorted(rows, key=lambda row: row.price_cents)
 
 
@@ -66,10 +58,10 @@ def _rating(draw: Draw, row: Listing) -> int:
 def _compared(draw: Draw) -> Calls:
     """The search, and every seller up to the one whose thing is bought."""
     chosen = _trusted(draw)
-    calls: Calls = [(search_listings, {"text": draw.values["sort"], "kind": "fixed"})]
+    calls: Calls = [(tools.search_listings, {"text": draw.values["sort"], "kind": "fixed"})]
     for row in _found(draw) if chosen else ():
         seller = draw.database.get(Member, row.seller_id)
-        calls += [(get_listing, {"listing": row}), (get_member, {"member": seller})]
+        calls += [(tools.get_listing, {"listing": row}), (tools.get_member, {"member": seller})]
         if row == chosen:
             break
     return calls
@@ -86,7 +78,7 @@ def _lost(draw: Draw) -> Listing | None:
 def _next_of(draw: Draw, lost: Listing) -> Listing | None:
     """The auction of the same seller that ends first."""
     seller = draw.database.get(Member, lost.seller_id)
-    found = search_listings.function(draw.database, kind="auction", seller=seller).rows
+    found = tools.search_listings.function(draw.database, kind="auction", seller=seller).rows
     return found[0] if found else None
 
 
@@ -99,10 +91,10 @@ def _second_look(draw: Draw) -> Calls:
     lost = draw.values["lost"]
     seller = draw.database.get(Member, lost.seller_id)
     return [
-        (get_listing, {"listing": lost}),
-        (get_member, {"member": seller}),
-        (search_listings, {"kind": "auction", "seller": seller}),
-        (get_listing, {"listing": _next_of(draw, lost)}),
+        (tools.get_listing, {"listing": lost}),
+        (tools.get_member, {"member": seller}),
+        (tools.search_listings, {"kind": "auction", "seller": seller}),
+        (tools.get_listing, {"listing": _next_of(draw, lost)}),
     ]
 
 
@@ -117,7 +109,7 @@ STANDING = Tell("standing", kind="text")
 
 BUYING = (
     Goal(
-        place_bid,
+        tools.place_bid,
         name="bid",
         verbs=("bid",),
         slots=(Slot("listing", says=I_MEAN, where=is_open("auction")), MAXIMUM),
@@ -125,14 +117,14 @@ BUYING = (
         share=2.0,
     ),
     Goal(
-        place_bid,
+        tools.place_bid,
         name="bid_higher",
         verbs=("bid", "raise"),
         slots=(Slot("listing", says=I_MEAN, where=lambda listing: listing.row.standing == "outbid"), MAXIMUM),
         tells=(STANDING,),
     ),
     Goal(
-        place_bid,
+        tools.place_bid,
         name="second_try",
         verbs=("bid",),
         slots=(Slot("lost", of=Listing, draw=_lost, says=I_MEAN, reads=_second_look),),
@@ -140,7 +132,7 @@ BUYING = (
         tells=(STANDING,),
     ),
     Goal(
-        buy_now,
+        tools.buy_now,
         name="buy",
         verbs=("buy",),
         slots=(Slot("listing", draw=_affordable, says=I_MEAN),),
@@ -148,7 +140,7 @@ BUYING = (
         share=1.5,
     ),
     Goal(
-        buy_now,
+        tools.buy_now,
         name="buy_trusted",
         verbs=("buy",),
         about=(Slot("sort", draw=sorted(KINDS)), Slot("percent", draw=(95, 97, 98, 99), reads=_compared)),
@@ -157,7 +149,7 @@ BUYING = (
         share=1.5,
     ),
     Goal(
-        make_offer,
+        tools.make_offer,
         name="offer",
         verbs=("offer",),
         slots=(
@@ -169,7 +161,7 @@ BUYING = (
         share=1.3,
     ),
     Goal(
-        make_offer,
+        tools.make_offer,
         name="offer_less",
         verbs=("offer",),
         slots=(Slot("listing", says=I_MEAN, where=is_open("fixed"), reads=looked_at), NO_MESSAGE),
@@ -179,7 +171,7 @@ BUYING = (
         tells=(Tell("amount_cents", near=("offer", "offered", "for", "of")), Tell("expires_at")),
     ),
     Goal(
-        make_offer,
+        tools.make_offer,
         name="offer_with_phone",
         against=contact_inside,
         verbs=("offer",),
@@ -191,7 +183,7 @@ BUYING = (
         share=0.4,
     ),
     Goal(
-        answer_offer,
+        tools.answer_offer,
         name="accept_counter",
         verbs=("accept",),
         fixed={"answer": "accept"},
@@ -201,7 +193,7 @@ BUYING = (
                 of=Listing,
                 draw=_countered,
                 says=I_MEAN,
-                reads=lambda draw: [(get_listing, {"listing": draw.values["thing"]})],
+                reads=lambda draw: [(tools.get_listing, {"listing": draw.values["thing"]})],
             ),
         ),
         worked_out={"offer": lambda draw: countered_on(draw, draw.values["thing"])},

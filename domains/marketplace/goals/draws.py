@@ -7,9 +7,7 @@ from typing import Any, TypeVar
 
 from toolgym.domains.marketplace.schema import Listing, Member, Offer
 from toolgym.domains.marketplace.tools import get_listing
-from toolgym.sandbox.kit.goal import Draw, Slot
-from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Draw, Slot, Tool, View
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from toolgym.domains.marketplace.goals.draws import (
-    DAYS,
-    I_MEAN,
-    Calls,
-    is_mine,
-    looked_at,
-)
+from toolgym.domains.marketplace import tools
+from toolgym.domains.marketplace.goals import draws
 from toolgym.domains.marketplace.schema import Listing
 from toolgym.domains.marketplace.seed import BRANDS, KINDS
-from toolgym.domains.marketplace.tools import (
-    create_listing,
-    end_listing,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _FLAWS = ("small scratch", "small stain", "worn edge", "visible mark", "small crack", "faded corner", "repaired spot")
@@ -36,28 +27,28 @@ def _cheaper(draw: Draw) -> int | None:
     return price if price >= 500 else None
 
 
-def _listed_again(draw: Draw) -> Calls:
+def _listed_again(draw: Draw) -> draws.Calls:
     row, price = draw.values["listing"], _cheaper(draw)
     same = {name: getattr(row, name) for name in ("title", "category", "quality", "kind")}
     values = {"price_cents": price, "days": draw.values["days"], "description": draw.values["description"]}
-    return [(create_listing, same | values)] if price else []
+    return [(tools.create_listing, same | values)] if price else []
 
 
-LISTING = Slot("listing", says=I_MEAN, where=is_mine)
+LISTING = Slot("listing", says=draws.I_MEAN, where=draws.is_mine)
 DESCRIPTION = Slot("description", mentions=("listing.description",))
 _FOR_SALE = (
     Slot("title", draw=[f"{brand} {noun}" for brand in BRANDS for noun in KINDS]),
     Slot("category", draw=_category),
     Slot("quality", withheld=0.6, words=_QUALITIES, says=("It is {}.",)),
     Slot("price_cents", draw=_asking),
-    DAYS,
+    draws.DAYS,
     Slot("description", mentions=("flaw",)),
 )
 _FLAW = Slot("flaw", draw=_FLAWS, say=lambda flaw: f"a {flaw}")
 
 SELLING = (
     Goal(
-        create_listing,
+        tools.create_listing,
         name="sell",
         verbs=("sell", "list"),
         fixed={"kind": "fixed"},
@@ -67,7 +58,7 @@ SELLING = (
         share=1.3,
     ),
     Goal(
-        create_listing,
+        tools.create_listing,
         name="auction",
         verbs=("auction", "sell"),
         fixed={"kind": "auction"},
@@ -77,17 +68,17 @@ SELLING = (
         share=0.8,
     ),
     Goal(
-        create_listing,
+        tools.create_listing,
         name="list_again",
         verbs=("list",),
-        slots=(DAYS, DESCRIPTION),
+        slots=(draws.DAYS, DESCRIPTION),
         about=(
             Slot(
                 "listing",
                 of=Listing,
-                says=I_MEAN,
+                says=draws.I_MEAN,
                 where=lambda listing: listing.row.state == "unsold",
-                reads=looked_at,
+                reads=draws.looked_at,
             ),
             Slot("cut_cents", draw=(500, 1_000, 2_000)),
         ),
@@ -102,20 +93,20 @@ SELLING = (
         share=0.8,
     ),
     Goal(
-        end_listing,
+        tools.end_listing,
         name="reprice",
         verbs=("list",),
-        slots=(Slot("listing", says=I_MEAN, where=is_mine, reads=looked_at), DESCRIPTION),
+        slots=(Slot("listing", says=draws.I_MEAN, where=draws.is_mine, reads=draws.looked_at), DESCRIPTION),
         about=(
             Slot("cut_cents", draw=(500, 1_000, 2_000)),
-            DAYS,
+            draws.DAYS,
         ),
         also=_listed_again,
         where=lambda listing, cut_cents: listing.row.price_cents - cut_cents >= 500,
-        tells=(Tell("price_cents", by=create_listing, near=("price", "for", "at", "start", "starts")),),
+        tells=(Tell("price_cents", by=tools.create_listing, near=("price", "for", "at", "start", "starts")),),
     ),
     Goal(
-        end_listing,
+        tools.end_listing,
         name="take_down",
         verbs=("take down", "end"),
         slots=(LISTING,),

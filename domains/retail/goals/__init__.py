@@ -5,48 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from toolgym.domains.retail.goals.draws import (
-    ADDRESS,
-    NEW,
-    ORDER,
-    PAYMENT,
-    REASON,
-    RETURNED,
-    SWAPPED,
-    cents,
-    holds_items,
-    paid,
-)
+from toolgym.domains.retail import tools
+from toolgym.domains.retail.goals import draws
 from toolgym.domains.retail.goals.questions import QUESTIONS
 from toolgym.domains.retail.schema import Product
-from toolgym.domains.retail.tools import (
-    cancel_pending_order,
-    exchange_delivered_order_items,
-    modify_pending_order_address,
-    modify_pending_order_items,
-    modify_pending_order_payment,
-    modify_user_address,
-    return_delivered_order_items,
-    transfer_to_human_agents,
-)
 from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
 
 # --- changes ---
 
 
 def _exchanged(result: Any) -> int:
-    return abs(cents(result["exchange_price_difference"]))
+    return abs(draws.cents(result["exchange_price_difference"]))
 
 
 def _changed(result: Any) -> int:
     """What other items cost more or less: the last movement of money, where there was one."""
     last = result["payment_history"][-1]
-    movement = {"payment": 1, "refund": -1}[last["transaction_type"]] * cents(last["amount"])
+    movement = {"payment": 1, "refund": -1}[last["transaction_type"]] * draws.cents(last["amount"])
     return abs(movement) if len(result["payment_history"]) > 1 else 0
 
 
 def _refund(result: Any) -> int:
-    held = {item["item_id"]: cents(item["price"]) for item in result["items"]}
+    held = {item["item_id"]: draws.cents(item["price"]) for item in result["items"]}
     return sum(held[item_id] for item_id in result["return_items"])
 
 
@@ -60,50 +40,50 @@ def _settled(difference: Callable[[Any], int]) -> tuple[Ask, Ask]:
 
 CHANGES = (
     Goal(
-        cancel_pending_order,
+        tools.cancel_pending_order,
         verbs=("cancel", "call off"),
-        slots=(ORDER, REASON),
+        slots=(draws.ORDER, draws.REASON),
         asks=(
-            Ask("How much will I get back?", Tell("refund", "money", value=paid)),
-            Ask("What amount will be refunded?", Tell("refund", "money", value=paid)),
+            Ask("How much will I get back?", Tell("refund", "money", value=draws.paid)),
+            Ask("What amount will be refunded?", Tell("refund", "money", value=draws.paid)),
         ),
     ),
     Goal(
-        return_delivered_order_items,
+        tools.return_delivered_order_items,
         verbs=("return", "send back", "refund"),
-        slots=(ORDER, RETURNED, PAYMENT),
-        where=holds_items,
+        slots=(draws.ORDER, draws.RETURNED, draws.PAYMENT),
+        where=draws.holds_items,
         asks=(Ask("How much will I get back?", _REFUNDED), Ask("What is the refund in total?", _REFUNDED)),
     ),
     Goal(
-        exchange_delivered_order_items,
+        tools.exchange_delivered_order_items,
         verbs=("exchange", "swap", "replace", "change", "switch", "modify", "update", "correct"),
-        slots=(ORDER, SWAPPED, NEW, PAYMENT),
-        where=holds_items,
+        slots=(draws.ORDER, draws.SWAPPED, draws.NEW, draws.PAYMENT),
+        where=draws.holds_items,
         asks=_settled(_exchanged),
     ),
     Goal(
-        modify_pending_order_items,
+        tools.modify_pending_order_items,
         verbs=("change", "switch", "modify", "swap", "replace", "exchange", "update", "correct"),
-        slots=(ORDER, SWAPPED, NEW, PAYMENT),
-        where=holds_items,
+        slots=(draws.ORDER, draws.SWAPPED, draws.NEW, draws.PAYMENT),
+        where=draws.holds_items,
         asks=_settled(_changed),
     ),
     Goal(
-        modify_pending_order_payment,
+        tools.modify_pending_order_payment,
         verbs=("change", "switch", "pay", "modify", "update", "correct"),
-        slots=(ORDER, PAYMENT),
+        slots=(draws.ORDER, draws.PAYMENT),
         where=lambda order, payment_method: order.row.paid_with != payment_method.row.payment_method_id,
     ),
     Goal(
-        modify_pending_order_address,
+        tools.modify_pending_order_address,
         verbs=("change", "send", "ship", "deliver", "modify", "update", "switch", "correct"),
-        slots=(ORDER, ADDRESS),
+        slots=(draws.ORDER, draws.ADDRESS),
     ),
     Goal(
-        modify_user_address,
+        tools.modify_user_address,
         verbs=("change", "update", "modify", "correct", "switch"),
-        slots=(ADDRESS,),
+        slots=(draws.ADDRESS,),
     ),
 )
 
@@ -129,7 +109,7 @@ def _matter(draw: Draw) -> str:
 
 
 HUMAN = Goal(
-    transfer_to_human_agents,
+    tools.transfer_to_human_agents,
     verbs=("transfer",),
     share=0.6,
     about=(Slot("matter", draw=_matter),),

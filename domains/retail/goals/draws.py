@@ -6,22 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolgym.domains import people
+from toolgym.domains.retail import tools
 from toolgym.domains.retail.rules import REASONS
 from toolgym.domains.retail.schema import Address, Order, PaymentMethod, Product, User, Variant
-from toolgym.domains.retail.tools import (
-    find_user_id_by_email,
-    find_user_id_by_name_zip,
-    get_order_details,
-    get_product_details,
-    get_user_details,
-    list_all_product_types,
-)
 from toolgym.domains.retail.views import ItemView, view_order
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.goal import Condition, Draw, Relation, Slot, Thing
-from toolgym.sandbox.kit.identity import Identity
-from toolgym.sandbox.kit.message import Json
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Condition, Database, Draw, Identity, Json, Relation, Slot, Thing, Tool
 
 _ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
 SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
@@ -46,8 +35,8 @@ def paid(order: Any) -> int:
 
 IDENTITY = Identity(
     User,
-    found_by=(find_user_id_by_email, find_user_id_by_name_zip),
-    shown_by=get_user_details,
+    found_by=(tools.find_user_id_by_email, tools.find_user_id_by_name_zip),
+    shown_by=tools.get_user_details,
     facts=_said_of,
     among="user_id IN (SELECT user_id FROM orders)",
 )
@@ -62,23 +51,23 @@ THINGS = (
             "the order that cost me {total_cents}",
             "my order that came to {total_cents}",
         ),
-        found_by=(get_user_details, get_order_details),
+        found_by=(tools.get_user_details, tools.get_order_details),
     ),
     Thing(
         PaymentMethod,
         ("my {kind}", "my credit card ending in {last_four}"),
-        found_by=(get_user_details,),
+        found_by=(tools.get_user_details,),
         has_known_key=False,
     ),
-    Thing(Product, ("{name}",), found_by=(list_all_product_types,), has_known_key=False),
+    Thing(Product, ("{name}",), found_by=(tools.list_all_product_types,), has_known_key=False),
 )
 RELATIONS = (
     Relation(User, "orders", "my only order"),
     Relation(Order, "payment_history.payment_method_id", "what I paid for {it} with"),
 )
 CONDITIONS = (
-    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", get_user_details),
-    Condition(Order, "total_cents", "if {it} cost {value} or more", get_order_details, value=paid),
+    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", tools.get_user_details),
+    Condition(Order, "total_cents", "if {it} cost {value} or more", tools.get_order_details, value=paid),
 )
 
 
@@ -192,12 +181,12 @@ def _on_one_line(value: Any, draw: Draw) -> str:
 
 
 def _look_at_order(draw: Draw) -> list[tuple[Tool, Mapping[str, Any]]]:
-    return [(get_order_details, {"order": draw.values["order"]})]
+    return [(tools.get_order_details, {"order": draw.values["order"]})]
 
 
 def _look_at_products(draw: Draw) -> list[tuple[Tool, Mapping[str, Any]]]:
     kinds = dict.fromkeys(item["product_id"] for item in chosen_items(draw))
-    return [(get_product_details, {"product": draw.database.get(Product, kind)}) for kind in kinds]
+    return [(tools.get_product_details, {"product": draw.database.get(Product, kind)}) for kind in kinds]
 
 
 ORDER = Slot("order")

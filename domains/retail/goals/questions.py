@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from toolgym.domains.retail import tools
 from toolgym.domains.retail.goals.draws import ORDER, SHORT, cents, named_items, options_in_words, paid
 from toolgym.domains.retail.schema import Order, User, Variant
-from toolgym.domains.retail.tools import (
-    get_order_details,
-    get_product_details,
-    get_user_details,
-)
 from toolgym.domains.retail.views import view_order
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -83,7 +79,7 @@ _LIVE = ("pending", "processed", "delivered")
 
 QUESTIONS = (
     Goal(
-        get_order_details,
+        tools.get_order_details,
         name="order_total",
         verbs=(),
         share=0.3,
@@ -92,7 +88,7 @@ QUESTIONS = (
         where=lambda order: order.row.status in _LIVE,
     ),
     Goal(
-        get_order_details,
+        tools.get_order_details,
         name="tracking_number",
         verbs=(),
         share=0.3,
@@ -101,7 +97,7 @@ QUESTIONS = (
         where=lambda order: order.row.status in ("processed", "delivered"),
     ),
     Goal(
-        get_order_details,
+        tools.get_order_details,
         name="item_price",
         verbs=(),
         share=0.3,
@@ -111,7 +107,7 @@ QUESTIONS = (
         where=lambda order: order.row.status in _LIVE,
     ),
     Goal(
-        get_order_details,
+        tools.get_order_details,
         name="item_option",
         verbs=(),
         share=0.3,
@@ -127,7 +123,7 @@ QUESTIONS = (
         where=lambda order: order.row.status in _LIVE,
     ),
     Goal(
-        get_product_details,
+        tools.get_product_details,
         name="count_variants",
         verbs=(),
         share=0.3,
@@ -135,7 +131,7 @@ QUESTIONS = (
         tells=(Tell("count", "number", value=lambda result: len(_stock(result))),),
     ),
     Goal(
-        get_product_details,
+        tools.get_product_details,
         name="cheapest",
         verbs=(),
         share=0.3,
@@ -143,7 +139,7 @@ QUESTIONS = (
         tells=(Tell("price", "money", value=lambda result: _edge(result, min)),),
     ),
     Goal(
-        get_product_details,
+        tools.get_product_details,
         name="dearest",
         verbs=(),
         share=0.3,
@@ -151,7 +147,7 @@ QUESTIONS = (
         tells=(Tell("price", "money", value=lambda result: _edge(result, max)),),
     ),
     Goal(
-        get_product_details,
+        tools.get_product_details,
         name="variant_price",
         verbs=(),
         share=0.3,
@@ -168,7 +164,7 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        get_user_details,
+        tools.get_user_details,
         name="gift_card_balance",
         verbs=(),
         share=0.3,
@@ -176,7 +172,7 @@ QUESTIONS = (
         tells=(Tell("balance", "money", value=_balance),),
     ),
     Goal(
-        get_user_details,
+        tools.get_user_details,
         name="spent",
         verbs=(),
         share=0.3,
@@ -185,8 +181,8 @@ QUESTIONS = (
                 "status",
                 draw=_status,
                 reads=lambda draw: [
-                    (get_user_details, {"user": draw.database.owner(User)}),
-                    *((get_order_details, {"order": order}) for order in draw.database.mine(Order)),
+                    (tools.get_user_details, {"user": draw.database.owner(User)}),
+                    *((tools.get_order_details, {"order": order}) for order in draw.database.mine(Order)),
                 ],
             ),
         ),

@@ -5,16 +5,9 @@ from __future__ import annotations
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from toolgym.domains.retail_chain import tools
 from toolgym.domains.retail_chain.goals.draws import SKU, own_store
 from toolgym.domains.retail_chain.schema import Store, stock_of
-from toolgym.domains.retail_chain.tools import (
-    correct_stock,
-    get_item,
-    get_my_store,
-    get_stock,
-    list_stores,
-    list_transfers,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 REASONS = {"damaged": "some were damaged", "miscount": "somebody miscounted", "missing": "some are missing"}
@@ -70,7 +63,7 @@ def _keys(result: Any) -> list[str] | None:
 
 SHELVES = (
     Goal(
-        correct_stock,
+        tools.correct_stock,
         name="miscount",
         verbs=("correct", "count"),
         slots=(
@@ -84,40 +77,40 @@ SHELVES = (
         ),
     ),
     Goal(
-        get_stock,
+        tools.get_stock,
         name="ask_who_has",
         slots=(SKU, Slot("region", draw=_region)),
         tells=(Tell("stores", kind="text", value=_having),),
         share=1.5,
     ),
     Goal(
-        get_stock,
+        tools.get_stock,
         name="ask_how_many",
         slots=(SKU, Slot("region", draw=_region)),
         tells=(Tell("stores", kind="number", value=_free_there, near=("free", "piece", "total")),),
     ),
     Goal(
-        list_stores,
+        tools.list_stores,
         name="ask_open",
         slots=(Slot("city", draw=_city), Slot("open_at", draw=_when)),
         tells=(Tell("items", kind="text", value=_names),),
     ),
     Goal(
-        list_transfers,
+        tools.list_transfers,
         name="ask_late",
         fixed={"state": "shipped", "direction": "in"},
         slots=(Slot("last_day", draw=_days_ago),),
         tells=(Tell("items", kind="text", value=_keys),),
     ),
     Goal(
-        get_item,
+        tools.get_item,
         name="ask_price",
         slots=(Slot("item"),),
         tells=(Tell("price_cents"),),
         share=0.5,
     ),
     Goal(
-        get_my_store,
+        tools.get_my_store,
         name="ask_hours",
         tells=(Tell("closes", kind="time"),),
         share=0.3,

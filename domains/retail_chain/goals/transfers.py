@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.retail_chain import tools
 from toolgym.domains.retail_chain.goals.draws import CUSTOMER, SKU, TRANSFER, digits, own_store
 from toolgym.domains.retail_chain.schema import Sku, Store
-from toolgym.domains.retail_chain.tools import (
-    advance_transfer,
-    get_my_store,
-    hold_for_customer,
-    request_transfer,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
 def _mine(draw: Draw) -> list[Any]:
-    return [(get_my_store, {})]
+    return [(tools.get_my_store, {})]
 
 
 def _came(draw: Draw) -> int | None:
@@ -30,8 +25,8 @@ def _kept_and_sent(draw: Draw) -> Any:
     held = {"store": own, "sku": sku, "quantity": draw.values["kept"], "customer": draw.values["customer"]}
     onward = {"sku": sku, "source": own, "target": draw.values["onward"], "quantity": draw.values["rest"]}
     return [
-        (hold_for_customer, held | {"phone_last4": draw.values["phone_last4"]}),
-        (request_transfer, onward),
+        (tools.hold_for_customer, held | {"phone_last4": draw.values["phone_last4"]}),
+        (tools.request_transfer, onward),
     ]
 
 
@@ -42,7 +37,7 @@ QUANTITY = Slot("quantity", withheld=0.3, draw=(1, 2, 3, 4, 6, 8, 10), says=("{}
 
 TRANSFERS = (
     Goal(
-        request_transfer,
+        tools.request_transfer,
         name="bring",
         verbs=("request", "ask for"),
         slots=(SKU, SOURCE, QUANTITY, Slot("note", given=0.0)),
@@ -51,7 +46,7 @@ TRANSFERS = (
         where=lambda source, target: source.row.store_id != target.row.store_id,
     ),
     Goal(
-        request_transfer,
+        tools.request_transfer,
         name="send_on",
         verbs=("send", "transfer"),
         slots=(
@@ -65,7 +60,7 @@ TRANSFERS = (
         where=lambda source, target: source.row.store_id != target.row.store_id,
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="receive_all",
         verbs=("receive",),
         fixed={"step": "receive"},
@@ -74,7 +69,7 @@ TRANSFERS = (
         where=lambda transfer: transfer.row.state == "shipped",
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="receive_short",
         verbs=("receive",),
         fixed={"step": "receive"},
@@ -92,7 +87,7 @@ TRANSFERS = (
         where=lambda transfer: transfer.row.state == "shipped",
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="approve",
         verbs=("approve",),
         fixed={"step": "approve"},
@@ -101,7 +96,7 @@ TRANSFERS = (
         where=lambda transfer: transfer.row.state == "requested",
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="ship",
         verbs=("ship",),
         fixed={"step": "ship"},
@@ -110,7 +105,7 @@ TRANSFERS = (
         where=lambda transfer: transfer.row.state == "approved",
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="cancel",
         verbs=("cancel",),
         fixed={"step": "cancel"},
@@ -119,7 +114,7 @@ TRANSFERS = (
         where=lambda transfer: transfer.row.state in ("requested", "approved", "shipped"),
     ),
     Goal(
-        advance_transfer,
+        tools.advance_transfer,
         name="rebalance",
         verbs=("receive",),
         fixed={"step": "receive"},

@@ -2,48 +2,38 @@
 
 from __future__ import annotations
 
+from toolgym.domains.shopping import schema
 from toolgym.domains.shopping.goals.buying import BUYING
 from toolgym.domains.shopping.goals.cart import CART
 from toolgym.domains.shopping.goals.orders import ORDERS
 from toolgym.domains.shopping.goals.questions import QUESTIONS
-from toolgym.domains.shopping.schema import (
-    Address,
-    Card,
-    CartItem,
-    Coupon,
-    Order,
-    OrderedItem,
-    Product,
-    SavedItem,
-    Variant,
-)
 from toolgym.domains.shopping.tools.cart import get_cart
 from toolgym.domains.shopping.tools.catalogue import get_account
 from toolgym.domains.shopping.tools.orders import get_order
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(Product, ("the {name}",), has_known_key=False),
-    Thing(Variant, ("the {colour} {name} in {size}", "the {colour} {name}", "the {name}"), has_known_key=False),
-    Thing(CartItem, ("the {name} in my cart",), found_by=(get_cart,), has_known_key=False),
-    Thing(SavedItem, ("the {name} on my list", "the {name} that I saved"), has_known_key=False),
-    Thing(Coupon, ("the code {code}",), found_by=(get_account,)),
-    Thing(Address, ("my {label}", "my {label} address"), has_known_key=False),
+    Thing(schema.Product, ("the {name}",), has_known_key=False),
+    Thing(schema.Variant, ("the {colour} {name} in {size}", "the {colour} {name}", "the {name}"), has_known_key=False),
+    Thing(schema.CartItem, ("the {name} in my cart",), found_by=(get_cart,), has_known_key=False),
+    Thing(schema.SavedItem, ("the {name} on my list", "the {name} that I saved"), has_known_key=False),
+    Thing(schema.Coupon, ("the code {code}",), found_by=(get_account,)),
+    Thing(schema.Address, ("my {label}", "my {label} address"), has_known_key=False),
     Thing(
-        Card,
+        schema.Card,
         ("my {kind} ending in {last_four}", "the card that ends in {last_four}", "my {kind}"),
         has_known_key=False,
     ),
-    Thing(Order, ("my order of {placed_on}", "the order with the {main_item}")),
+    Thing(schema.Order, ("my order of {placed_on}", "the order with the {main_item}")),
     Thing(
-        OrderedItem,
+        schema.OrderedItem,
         ("the {name} that I ordered on {placed_on}", "the {name} from {placed_on}", "the {name} I bought here"),
         has_known_key=False,
     ),
 )
 CONDITIONS = (
     Condition(
-        Order,
+        schema.Order,
         "total_cents",
         "if {it} came to {value} or more",
         get_order,

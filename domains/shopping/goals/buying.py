@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 from toolgym.domains.people import CITIES, STREETS
-from toolgym.domains.shopping.goals.draws import (
-    ADDRESS,
-    AN_ITEM,
-    CODE,
-    METHOD,
-    NEAR_TOTAL,
-    PLACED,
-    QUANTITY,
-    SPEED,
-    Calls,
-    bought_item,
-    good_card,
-    if_cart_is_empty,
-    option,
-    ordered,
-    quoted,
-    same_again,
-)
+from toolgym.domains.shopping.goals import draws
 from toolgym.domains.shopping.rules import gift_secret
 from toolgym.domains.shopping.schema import Address, Card, OrderedItem, Variant
 from toolgym.domains.shopping.tools.cart import add_to_cart
 from toolgym.domains.shopping.tools.orders import add_address, checkout
 from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
-_SPEED = Slot("speed", SPEED.withheld, draw=SPEED.draw, says=SPEED.says, reads=quoted)
-_ANY_CARD = Slot("method", METHOD.withheld, says=METHOD.says)
-_TOTAL = (Tell("total_cents", near=NEAR_TOTAL), Tell("arrives_on"))
-_SHIPPING = {"shipping": option}
-_FROM_CART = Slot("address", ADDRESS.withheld, draw=ADDRESS.draw, says=ADDRESS.says)
-_TO = Slot("address", ADDRESS.withheld, of=Address, says=ADDRESS.says)
+_SPEED = Slot("speed", draws.SPEED.withheld, draw=draws.SPEED.draw, says=draws.SPEED.says, reads=draws.quoted)
+_ANY_CARD = Slot("method", draws.METHOD.withheld, says=draws.METHOD.says)
+_TOTAL = (Tell("total_cents", near=draws.NEAR_TOTAL), Tell("arrives_on"))
+_SHIPPING = {"shipping": draws.option}
+_FROM_CART = Slot("address", draws.ADDRESS.withheld, draw=draws.ADDRESS.draw, says=draws.ADDRESS.says)
+_TO = Slot("address", draws.ADDRESS.withheld, of=Address, says=draws.ADDRESS.says)
 _NAMES = ("Clara", "Omar", "Ingrid", "Mateo", "Priya", "Desmond", "Yuki", "Leila")
 _OCCASIONS = ("birthday", "wedding", "anniversary", "graduation", "housewarming", "retirement")
 
 
 def _something(draw: Draw) -> Variant | None:
     there = [row for row in draw.rows(Variant) if row.stock >= 3]
-    return if_cart_is_empty(draw, there)
+    return draws.if_cart_is_empty(draw, there)
 
 
 def _place(draw: Draw) -> dict[str, str]:
@@ -53,9 +36,9 @@ def _in_words(place: dict[str, str]) -> str:
     return f"{place['street']}, {place['city']} {place['zip']}"
 
 
-def _to_the_new_address(draw: Draw) -> Calls:
-    put: Calls = [(add_to_cart, {"variant": same_again(draw)})]
-    return [*put, *ordered(draw, Made("address_id"))]
+def _to_the_new_address(draw: Draw) -> draws.Calls:
+    put: draws.Calls = [(add_to_cart, {"variant": draws.same_again(draw)})]
+    return [*put, *draws.ordered(draw, Made("address_id"))]
 
 
 PLACE = Slot("place", fills=("street", "city", "zip"), draw=_place, say=_in_words, says=("It is {}.", "{}."))
@@ -65,7 +48,7 @@ BUYING = (
         checkout,
         name="order_cart",
         verbs=("order", "send"),
-        slots=(_FROM_CART, _ANY_CARD, CODE, _SPEED),
+        slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
         tells=_TOTAL,
         share=1.5,
@@ -75,7 +58,7 @@ BUYING = (
         name="order_with_credit",
         verbs=("order", "send"),
         fixed={"use_credit": True},
-        slots=(_FROM_CART, _ANY_CARD, CODE, _SPEED),
+        slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
         tells=_TOTAL,
         share=0.6,
@@ -87,7 +70,7 @@ BUYING = (
         slots=(
             _FROM_CART,
             _ANY_CARD,
-            CODE,
+            draws.CODE,
             _SPEED,
             Slot("gift_note", mentions=("person", "occasion")),
         ),
@@ -102,7 +85,7 @@ BUYING = (
         against=gift_secret,
         verbs=("order", "send"),
         fixed={"gift_note": "This cost me a lot of dollars."},
-        slots=(_FROM_CART, _ANY_CARD, CODE, _SPEED),
+        slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
         share=0.3,
     ),
@@ -110,20 +93,33 @@ BUYING = (
         add_to_cart,
         name="buy",
         verbs=("order", "buy"),
-        slots=(Slot("variant", draw=_something, says=AN_ITEM), QUANTITY, _TO, METHOD, CODE, SPEED),
-        also=lambda draw: ordered(draw, draw.values["address"]),
-        tells=PLACED,
+        slots=(
+            Slot("variant", draw=_something, says=draws.AN_ITEM),
+            draws.QUANTITY,
+            _TO,
+            draws.METHOD,
+            draws.CODE,
+            draws.SPEED,
+        ),
+        also=lambda draw: draws.ordered(draw, draw.values["address"]),
+        tells=draws.PLACED,
         share=1.5,
     ),
     Goal(
         add_to_cart,
         name="reorder",
         verbs=("order", "buy", "reorder"),
-        slots=(Slot("item", of=OrderedItem, draw=bought_item, says=AN_ITEM), _TO, METHOD, CODE, SPEED),
-        worked_out={"variant": same_again},
+        slots=(
+            Slot("item", of=OrderedItem, draw=draws.bought_item, says=draws.AN_ITEM),
+            _TO,
+            draws.METHOD,
+            draws.CODE,
+            draws.SPEED,
+        ),
+        worked_out={"variant": draws.same_again},
         where=lambda quantity: quantity == 1,
-        also=lambda draw: ordered(draw, draw.values["address"]),
-        tells=PLACED,
+        also=lambda draw: draws.ordered(draw, draw.values["address"]),
+        tells=draws.PLACED,
     ),
     Goal(
         add_address,
@@ -132,13 +128,13 @@ BUYING = (
         slots=(
             Slot("label", draw=("Mother", "Brother Tom", "Aunt Vera", "Grandpa", "Neighbours", "Cousin Ida")),
             PLACE,
-            Slot("item", of=OrderedItem, draw=bought_item, says=AN_ITEM),
-            Slot("method", METHOD.withheld, of=Card, draw=good_card, says=METHOD.says),
-            CODE,
-            SPEED,
+            Slot("item", of=OrderedItem, draw=draws.bought_item, says=draws.AN_ITEM),
+            Slot("method", draws.METHOD.withheld, of=Card, draw=draws.good_card, says=draws.METHOD.says),
+            draws.CODE,
+            draws.SPEED,
         ),
         also=_to_the_new_address,
-        tells=PLACED,
+        tells=draws.PLACED,
         share=0.7,
     ),
     Goal(

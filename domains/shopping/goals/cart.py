@@ -5,16 +5,7 @@ from __future__ import annotations
 from toolgym.domains.shopping.assortment import SORTS
 from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT, Calls, one_of
 from toolgym.domains.shopping.schema import CartItem, Coupon, SavedItem, Variant
-from toolgym.domains.shopping.tools.cart import (
-    add_to_cart,
-    apply_coupon,
-    get_cart,
-    list_saved,
-    move_to_cart,
-    remove_coupon,
-    save_for_later,
-    set_cart_quantity,
-)
+from toolgym.domains.shopping.tools import cart
 from toolgym.domains.shopping.tools.catalogue import get_product, search_products
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -70,14 +61,14 @@ def _code(draw: Draw) -> Coupon | None:
 
 CART = (
     Goal(
-        add_to_cart,
+        cart.add_to_cart,
         name="add",
         verbs=("put",),
         slots=(VARIANT, QUANTITY),
         tells=(TOTAL,),
     ),
     Goal(
-        add_to_cart,
+        cart.add_to_cart,
         name="cheapest",
         verbs=("put",),
         slots=(
@@ -90,7 +81,7 @@ CART = (
         share=0.7,
     ),
     Goal(
-        set_cart_quantity,
+        cart.set_cart_quantity,
         name="set_quantity",
         verbs=("set",),
         slots=(LINE, Slot("quantity", draw=_another_number, says=("{} of them.", "{}, please."))),
@@ -98,7 +89,7 @@ CART = (
         where=lambda line, quantity: quantity not in (0, line.row.quantity),
     ),
     Goal(
-        set_cart_quantity,
+        cart.set_cart_quantity,
         name="take_out",
         verbs=("take out", "remove"),
         fixed={"quantity": 0},
@@ -107,38 +98,40 @@ CART = (
         where=lambda quantity: quantity == 0,
     ),
     Goal(
-        save_for_later,
+        cart.save_for_later,
         name="save",
         verbs=("save",),
         slots=(LINE,),
         tells=(TOTAL,),
     ),
     Goal(
-        save_for_later,
+        cart.save_for_later,
         name="trim",
         verbs=("take out", "save", "move"),
-        slots=(Slot("limit_cents", draw=_limit, reads=lambda draw: [(get_cart, {})]),),
+        slots=(Slot("limit_cents", draw=_limit, reads=lambda draw: [(cart.get_cart, {})]),),
         worked_out={"line": lambda draw: next(iter(_dear(draw)), None)},
-        also=lambda draw: [(save_for_later, {"line": row}) for row in _dear(draw)[1:]],
+        also=lambda draw: [(cart.save_for_later, {"line": row}) for row in _dear(draw)[1:]],
         tells=(TOTAL,),
     ),
     Goal(
-        move_to_cart,
+        cart.move_to_cart,
         name="from_list",
         verbs=("move", "put"),
         slots=(Slot("saved", says=AN_ITEM),),
         tells=(TOTAL,),
     ),
     Goal(
-        move_to_cart,
+        cart.move_to_cart,
         name="price_drop",
         verbs=("move", "put"),
-        slots=(Slot("list", draw=("wish list", "saved list", "shopping list"), reads=lambda draw: [(list_saved, {})]),),
+        slots=(
+            Slot("list", draw=("wish list", "saved list", "shopping list"), reads=lambda draw: [(cart.list_saved, {})]),
+        ),
         worked_out={"saved": _cheaper},
         tells=(Tell("item", kind="text", value=lambda result, draw: draw.view(draw.values["saved"]).name), TOTAL),
     ),
     Goal(
-        apply_coupon,
+        cart.apply_coupon,
         name="redeem",
         verbs=("redeem", "use"),
         slots=(Slot("code", draw=_code),),
@@ -146,7 +139,7 @@ CART = (
         share=1.5,
     ),
     Goal(
-        remove_coupon,
+        cart.remove_coupon,
         name="drop_coupon",
         verbs=("remove",),
         tells=(TOTAL,),

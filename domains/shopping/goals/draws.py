@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from toolgym.domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
 from toolgym.domains.shopping.tools.orders import SPEEDS, checkout, quote_shipping
-from toolgym.sandbox.kit.goal import Draw, Made, Slot, Tell
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Draw, Made, Slot, Tell, Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")

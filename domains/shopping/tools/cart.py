@@ -16,12 +16,7 @@ from toolgym.domains.shopping.schema import (
     is_used,
     product_of,
 )
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.errors import Refusal
-from toolgym.sandbox.kit.reference import Ref
-from toolgym.sandbox.kit.search import contains_text
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import View
+from toolgym.sandbox.kit.world import Database, Ref, Refusal, View, contains_text, tool
 
 MOST = 10
 """Of one thing in a cart."""

@@ -8,11 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from toolgym.domains.shopping.schema import CartItem, Coupon, Customer, Product, Review, Variant
-from toolgym.sandbox.kit.database import Database
-from toolgym.sandbox.kit.reference import PageNumber, Ref
-from toolgym.sandbox.kit.search import equals_text, given, is_within
-from toolgym.sandbox.kit.tool import tool
-from toolgym.sandbox.kit.view import Page, View
+from toolgym.sandbox.kit.world import Database, Page, PageNumber, Ref, View, equals_text, given, is_within, tool
 
 Stars = Annotated[int, Field(ge=1, le=5)]
 

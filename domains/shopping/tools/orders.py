@@ -8,19 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from toolgym.domains.shopping.schema import (
-    Address,
-    Card,
-    CartItem,
-    Customer,
-    Order,
-    OrderedItem,
-    Product,
-    Review,
-    ShippingOption,
-    Variant,
-    product_of,
-)
+from toolgym.domains.shopping import schema
 from toolgym.domains.shopping.tools.cart import cart_of, cost_of, discounts
 from toolgym.domains.shopping.tools.catalogue import Stars
 from toolgym.sandbox.kit.database import Database
@@ -38,7 +26,7 @@ SPEEDS = {"standard": (595, 4), "express": (1_295, 2), "overnight": (2_495, 1)}
 
 ReturnReason = Literal["damaged", "wrong_item", "does_not_fit", "changed_mind"]
 Quote = Annotated[
-    ShippingOption,
+    schema.ShippingOption,
     Reference(message="There is no shipping option {key}; a quote is void once the cart changes: ask for a new one."),
 ]
 
@@ -46,24 +34,24 @@ Quote = Annotated[
 class Quoted(TypedDict):
     """The ways to send what is in the cart."""
 
-    items: list[View[ShippingOption]]
+    items: list[View[schema.ShippingOption]]
 
 
 class WholeOrder(TypedDict):
     """An order with all that was bought."""
 
-    order: View[Order]
-    items: list[View[OrderedItem]]
+    order: View[schema.Order]
+    items: list[View[schema.OrderedItem]]
 
 
 @tool("read")
-def list_addresses(db: Database, label: str | None = None) -> list[View[Address]]:
+def list_addresses(db: Database, label: str | None = None) -> list[View[schema.Address]]:
     """List the addresses that the customer has saved.
 
     Args:
         label: only those whose label holds this.
     """
-    return [View(row) for row in db.mine(Address) if contains_text(row.label, label)]
+    return [View(row) for row in db.mine(schema.Address) if contains_text(row.label, label)]
 
 
 @tool("write")
@@ -73,7 +61,7 @@ def add_address(
     street: Annotated[str, Field(min_length=3, max_length=80), NOT_BLANK],
     city: Annotated[str, Field(min_length=2, max_length=40), NOT_BLANK],
     zip: Annotated[str, Field(pattern=r"^\d{5}$")],
-) -> View[Address]:
+) -> View[schema.Address]:
     """Save an address.
 
     Args:
@@ -82,56 +70,58 @@ def add_address(
         city: without the state.
         zip: five digits.
     """
-    if any(row.label.casefold() == label.casefold() for row in db.mine(Address)):
+    if any(row.label.casefold() == label.casefold() for row in db.mine(schema.Address)):
         raise Refusal("conflict", f"There is an address called {label} already; give the new one another label.")
-    me, key = db.owner(Customer), db.new_id(Address)
+    me, key = db.owner(schema.Customer), db.new_id(schema.Address)
     values = {"label": label, "street": street, "city": city, "zip": zip}
-    return View(db.insert(Address, address_id=key, customer_id=me.customer_id, **values))
+    return View(db.insert(schema.Address, address_id=key, customer_id=me.customer_id, **values))
 
 
 @tool("read")
 def list_payment_methods(
     db: Database, last_four: str | None = None, kind: Literal["Visa", "Mastercard", "Amex"] | None = None
-) -> list[View[Card]]:
+) -> list[View[schema.Card]]:
     """List the customer's cards with kind, last four digits and the last month in which each is valid.
 
     Args:
         last_four: only the card that ends in these digits.
         kind: only cards of this kind.
     """
-    return [View(row) for row in db.mine(Card) if last_four in (None, row.last_four) and kind in (None, row.kind)]
+    return [
+        View(row) for row in db.mine(schema.Card) if last_four in (None, row.last_four) and kind in (None, row.kind)
+    ]
 
 
 @tool("neutral")
-def quote_shipping(db: Database, address: Ref[Address]) -> Quoted:
+def quote_shipping(db: Database, address: Ref[schema.Address]) -> Quoted:
     """Get the ways to send what is in the cart to an address, with price and day of arrival.
 
     Standard shipping is free from 50 dollars on, counted after the coupon. A quote is void once the cart changes.
     """
     total = cart_of(db)["total_cents"]
-    if not db.mine(CartItem):
+    if not db.mine(schema.CartItem):
         raise Refusal("empty_cart", "There is nothing in the cart.")
-    for old in db.mine(ShippingOption, address_id=address.address_id):
+    for old in db.mine(schema.ShippingOption, address_id=address.address_id):
         db.delete(old)
     made = []
     for number, (speed, (cents, days)) in enumerate(SPEEDS.items(), start=1):
         price = 0 if speed == "standard" and total >= FREE_FROM_CENTS else cents
         values = {"speed": speed, "price_cents": price, "arrives_on": _working_days(db.now.date(), days)}
         key = f"sh-{address.address_id.removeprefix('ad-')}{number}"
-        made.append(db.insert(ShippingOption, option_id=key, address_id=address.address_id, **values))
+        made.append(db.insert(schema.ShippingOption, option_id=key, address_id=address.address_id, **values))
     return {"items": [View(row) for row in made]}
 
 
 @tool("write")
 def checkout(
     db: Database,
-    address: Ref[Address],
+    address: Ref[schema.Address],
     shipping: Quote,
-    method: Ref[Card],
+    method: Ref[schema.Card],
     security_code: Secret | None = None,
     use_credit: bool = False,
     gift_note: Free = "",
-) -> View[Order] | dict[str, bool | int]:
+) -> View[schema.Order] | dict[str, bool | int]:
     """Order what is in the cart, which is empty then. A wrong security code orders nothing and tells the tries left.
 
     Args:
@@ -140,7 +130,7 @@ def checkout(
         use_credit: true to pay with the store credit as far as it reaches.
         gift_note: what is written on the card in the parcel.
     """
-    me, lines, off = db.owner(Customer), db.mine(CartItem), discounts(db)
+    me, lines, off = db.owner(schema.Customer), db.mine(schema.CartItem), discounts(db)
     if shipping.address_id != address.address_id:
         raise Refusal("quote_address", "This shipping option was quoted for another address.")
     total = cart_of(db)["total_cents"] + shipping.price_cents
@@ -148,8 +138,8 @@ def checkout(
     if credit < total and not _is_code(db, method, security_code):
         return {"accepted": False, "tries_left": WRONG_CODES - method.failed_codes - 1}
     order = db.insert(
-        Order,
-        order_id=db.new_id(Order),
+        schema.Order,
+        order_id=db.new_id(schema.Order),
         customer_id=me.customer_id,
         address_id=address.address_id,
         method_id=method.method_id,
@@ -162,7 +152,7 @@ def checkout(
         shipping_cents=shipping.price_cents,
         credit_cents=credit,
         total_cents=total,
-        main_item=db.get_one(Variant, lines[0].variant_id).name,
+        main_item=db.get_one(schema.Variant, lines[0].variant_id).name,
         items_count=len(lines),
         gift_note=gift_note,
     )
@@ -181,7 +171,7 @@ def list_orders(
     last_day: date | None = None,
     text: str | None = None,
     page: PageNumber = 1,
-) -> Page[Order]:
+) -> Page[schema.Order]:
     """List the customer's orders, the newest first, each with the first thing on it.
 
     Args:
@@ -194,37 +184,37 @@ def list_orders(
     holding = db.query(
         "SELECT DISTINCT order_id FROM orders JOIN order_lines USING (order_id) "
         "WHERE customer_id = :customer AND instr(lower(name), :text)",
-        customer=db.owner(Customer).customer_id,
+        customer=db.owner(schema.Customer).customer_id,
         text=(text or "").strip().lower(),
     )
     found = {str(key) for (key,) in holding}
     rows = [
         row
-        for row in db.mine(Order, **given(state=state))
+        for row in db.mine(schema.Order, **given(state=state))
         if row.order_id in found and is_within(row.placed_on, first_day, last_day)
     ]
     return Page(sorted(rows, key=lambda row: (row.placed_on, row.order_id), reverse=True), page)
 
 
 @tool("read")
-def get_order(db: Database, order: Ref[Order]) -> WholeOrder:
+def get_order(db: Database, order: Ref[schema.Order]) -> WholeOrder:
     """Get an order: all that was bought, the address, when it comes or came, and until when it can be sent back."""
-    lines = db.find(OrderedItem, order_id=order.order_id)
+    lines = db.find(schema.OrderedItem, order_id=order.order_id)
     return {"order": View(order), "items": [View(line) for line in lines]}
 
 
 @tool("write")
 def cancel_order(
-    db: Database, order: Ref[Order], reason: Literal["changed_mind", "found_cheaper", "too_slow"]
-) -> View[Order]:
+    db: Database, order: Ref[schema.Order], reason: Literal["changed_mind", "found_cheaper", "too_slow"]
+) -> View[schema.Order]:
     """Cancel an order that has not been shipped. The money goes back the way it came.
 
     Args:
         reason: why.
     """
-    me = db.owner(Customer)
-    for line in db.find(OrderedItem, order_id=order.order_id):
-        variant = db.get_one(Variant, line.variant_id)
+    me = db.owner(schema.Customer)
+    for line in db.find(schema.OrderedItem, order_id=order.order_id):
+        variant = db.get_one(schema.Variant, line.variant_id)
         db.update(variant, stock=variant.stock + line.quantity)
     points = max(me.points - order.total_cents // 100, 0)
     db.update(me, credit_cents=me.credit_cents + order.credit_cents, points=points)
@@ -235,11 +225,11 @@ def cancel_order(
 @tool("write")
 def request_return(
     db: Database,
-    line: Ref[OrderedItem],
+    line: Ref[schema.OrderedItem],
     reason: ReturnReason,
     refund_to: Literal["original", "credit"],
     comment: Free = "",
-) -> View[OrderedItem]:
+) -> View[schema.OrderedItem]:
     """Send something back. The money is paid once it has arrived; the deadline for sending it is 14 days.
 
     Args:
@@ -250,26 +240,28 @@ def request_return(
     if line.state != "bought":
         raise Refusal("no_change", "This is being sent back already.")
     made = db.update(line, state="returning", return_reason=reason, refund_to=refund_to, comment=comment)
-    order = db.get_one(Order, line.order_id)
+    order = db.get_one(schema.Order, line.order_id)
     db.update(order, state="returning")
     deadline = db.now.date() + timedelta(days=SEND_BACK_DAYS)
     return View(made, refund_cents=line.paid_cents, deadline=deadline)
 
 
 @tool("write")
-def write_review(db: Database, product: Ref[Product], stars: Stars, text: Free) -> View[Review]:
+def write_review(db: Database, product: Ref[schema.Product], stars: Stars, text: Free) -> View[schema.Review]:
     """Publish what the customer says of a product.
 
     Args:
         stars: 1 for poor to 5 for excellent.
         text: what is good and what is not, in a sentence or two.
     """
-    me, key = db.owner(Customer), db.new_id(Review)
+    me, key = db.owner(schema.Customer), db.new_id(schema.Review)
     values = {"stars": stars, "text": text, "written_on": db.now.date()}
-    return View(db.insert(Review, review_id=key, product_id=product.product_id, customer_id=me.customer_id, **values))
+    return View(
+        db.insert(schema.Review, review_id=key, product_id=product.product_id, customer_id=me.customer_id, **values)
+    )
 
 
-def _is_code(db: Database, method: Card, given: str | None) -> bool:
+def _is_code(db: Database, method: schema.Card, given: str | None) -> bool:
     """Whether it is the card's security code; a wrong one is counted."""
     if method.failed_codes >= WRONG_CODES:
         raise Refusal("locked", "The card is locked after three wrong security codes; use another one.")
@@ -281,11 +273,11 @@ def _is_code(db: Database, method: Card, given: str | None) -> bool:
     return right
 
 
-def _sell(db: Database, order: Order, number: int, line: CartItem, paid_cents: int) -> None:
+def _sell(db: Database, order: schema.Order, number: int, line: schema.CartItem, paid_cents: int) -> None:
     """Put a line of the cart onto an order."""
-    variant, product = db.get_one(Variant, line.variant_id), product_of(db, line.variant_id)
+    variant, product = db.get_one(schema.Variant, line.variant_id), schema.product_of(db, line.variant_id)
     db.insert(
-        OrderedItem,
+        schema.OrderedItem,
         line_id=f"{order.order_id}-{number}",
         order_id=order.order_id,
         variant_id=variant.variant_id,

@@ -10,8 +10,7 @@ from toolgym.domains.trading.goals.selling import AT_MARKET, POSITION, PROCEEDS,
 from toolgym.domains.trading.market import met, offered, prices
 from toolgym.domains.trading.schema import Instrument, Order, Position
 from toolgym.domains.trading.tools import cancel_order, place_order, set_price_alert
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot
-from toolgym.sandbox.kit.tool import Tool
+from toolgym.sandbox.kit.world import Draw, Goal, Slot, Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 

@@ -7,22 +7,14 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, get_args
 
+from toolgym.domains.trading import tools
 from toolgym.domains.trading.goals.alerts import cheapest
 from toolgym.domains.trading.market import with_commission
 from toolgym.domains.trading.rules import no_advice
 from toolgym.domains.trading.schema import Instrument, Position
-from toolgym.domains.trading.tools import (
-    Sector,
-    get_account,
-    get_order,
-    get_price_history,
-    get_quote,
-    list_positions,
-    search_instruments,
-)
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
-SECTORS = get_args(Sector)
+SECTORS = get_args(tools.Sector)
 
 
 def _month(draw: Draw) -> dict[str, date]:
@@ -58,9 +50,9 @@ def _change(sign: int) -> Callable[[Any], int | None]:
 def _quotes(draw: Draw) -> list[Any]:
     """What shows the buying power and both funds' prices."""
     sector = draw.values["sector"]
-    funds = search_instruments.function(draw.database, None, sector, "etf").rows
-    shown = [(get_quote, {"instrument": fund}) for fund in funds]
-    return [(get_account, {}), (search_instruments, {"sector": sector, "kind": "etf"}), *shown]
+    funds = tools.search_instruments.function(draw.database, None, sector, "etf").rows
+    shown = [(tools.get_quote, {"instrument": fund}) for fund in funds]
+    return [(tools.get_account, {}), (tools.search_instruments, {"sector": sector, "kind": "etf"}), *shown]
 
 
 def _lots(result: Any, draw: Draw) -> int | None:
@@ -73,7 +65,7 @@ def _lots(result: Any, draw: Draw) -> int | None:
 
 QUESTIONS = (
     Goal(
-        get_price_history,
+        tools.get_price_history,
         name="ask_highest",
         slots=(
             Slot("instrument"),
@@ -85,7 +77,7 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        get_quote,
+        tools.get_quote,
         name="ask_affordable",
         slots=(Slot("sector", draw=SECTORS, reads=_quotes),),
         worked_out={"instrument": lambda draw: cheapest(draw, draw.values["sector"])},
@@ -94,7 +86,7 @@ QUESTIONS = (
     ),
     *(
         Goal(
-            list_positions,
+            tools.list_positions,
             name=name,
             slots=(Slot("company", draw=lambda draw: draw.rng.choice(draw.rows(Position)).company),),
             tells=(Tell(name, kind="money", value=_change(sign), near=near),),
@@ -106,26 +98,26 @@ QUESTIONS = (
         )
     ),
     Goal(
-        get_account,
+        tools.get_account,
         name="ask_power",
         tells=(Tell("buying_power_cents"),),
         share=0.5,
     ),
     Goal(
-        get_order,
+        tools.get_order,
         name="ask_reserved",
         slots=(Slot("order", where=lambda order: order.row.side == "buy"),),
         tells=(Tell("reserved_cents"),),
     ),
     Goal(
-        search_instruments,
+        tools.search_instruments,
         name="ask_symbol",
         slots=(Slot("text", draw=lambda draw: draw.rng.choice(draw.rows(Instrument)).name),),
         tells=(Tell("symbol", kind="text", value=lambda result: result["items"][0]["symbol"]),),
         share=0.4,
     ),
     Goal(
-        search_instruments,
+        tools.search_instruments,
         name="ask_advice",
         against=no_advice,
         about=(
