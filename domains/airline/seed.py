@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date as Day
 from datetime import datetime, timedelta
+from functools import partial
 
 from toolgym.domains import people
 from toolgym.domains.airline import schema
@@ -357,3 +358,7 @@ def _shares(rng: random.Random, customer: _Customer, total: int) -> Mapping[str,
         part = total if rng.random() < 0.6 else total // rng.randint(2, 4)
         return dict(sorted({gift: part, card: total - part}.items())) if part < total else {gift: total}
     return {card: total}
+
+
+fill_unseen = partial(fill, seed=20240516)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from toolgym.domains.banking.schema import Account, Card, Customer, Payee, Payment, StandingOrder, Transaction
 from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
@@ -188,3 +189,7 @@ def _outgoing(db: Database, rng: random.Random, account: Account, payees: list[P
 
 def _iban(rng: random.Random, bank: str) -> str:
     return f"GB{rng.randrange(10, 99)}{bank}{rng.randrange(10**13, 10**14)}"
+
+
+fill_unseen = partial(fill, seed=4072, first=5001)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from calendar import monthrange
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from toolgym.domains.budget.schema import Bill, Category, Expense, Household, Income, Limit, MonthState
 from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
@@ -124,3 +125,7 @@ def _recurring(db: Database, rng: random.Random, row: Category, payee: str) -> N
     key = db.new_id(Bill)
     values = {"amount_cents": cents, "every": every, "next_on": day, "paused": rng.random() < 0.2}
     db.insert(Bill, bill_id=key, category_id=row.category_id, payee=payee, **values)
+
+
+fill_unseen = partial(fill, seed=90234, first=112)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from datetime import date, datetime, time, timedelta
+from functools import partial
 
 from toolgym.domains import directory
 from toolgym.domains.calendar.schema import Attendee, Calendar, Event, Person, Reminder, Room, Series
@@ -233,3 +234,7 @@ def fill(db: Database, people: int = directory.SEED) -> None:
 
 def _days(first: date, last: date) -> list[date]:
     return [first + timedelta(days=count) for count in range((last - first).days + 1)]
+
+
+fill_unseen = partial(fill, people=directory.UNSEEN)
+"""Other people and things, in which the stored tasks of dev and test play."""

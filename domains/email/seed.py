@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from toolgym.domains import directory
 from toolgym.domains.directory import Entry
@@ -225,3 +226,7 @@ def fill(db: Database, people: int = directory.SEED) -> None:
     for index, email in enumerate(directory.owners(people)):
         me = next(entry for entry in entries if entry.email == email)
         _Mailbox(db, rng, index, me, entries).fill()
+
+
+fill_unseen = partial(fill, people=directory.UNSEEN)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -6,6 +6,7 @@ import json
 import posixpath
 import random
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from toolgym.domains import directory
@@ -291,3 +292,7 @@ def _joined(lines: list[str]) -> str:
 
 def _code(rng: random.Random) -> str:
     return str(rng.randrange(100_000, 999_999))
+
+
+fill_unseen = partial(fill, people=directory.UNSEEN)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -14,7 +14,11 @@ from toolgym.sandbox.kit.database import Database
 NOW = datetime(2026, 3, 13, 16, 20)
 CLOCKS = (datetime(2026, 3, 13, 11, 35), datetime(2026, 3, 13, 20, 50))
 """Other moments: before noon and in the evening of the same day."""
-FIRST, UNSEEN_FIRST, MEMBERS, OWNERS = 507, 807, 140, 24
+FIRST, UNSEEN_FIRST, MEMBERS, SERVED = 507, 807, 140, 24
+OWNERS = {
+    data: [f"mb-{first + number}" for number in range(SERVED)]
+    for data, first in (("own", FIRST), ("unseen", UNSEEN_FIRST))
+}
 """The numbers of the first members, how many there are, and how many of them sessions serve."""
 
 BRANDS = (
@@ -75,7 +79,7 @@ class _Market:
         titles = [f"{brand} {noun}" for noun in KINDS for brand in brands]
         self.titles = rng.sample(titles, len(titles)) + rng.sample(titles, 120)
         self.members = [self._member(first + number, number, cities) for number in range(MEMBERS)]
-        self.owners, self.others = self.members[:OWNERS], self.members[OWNERS:]
+        self.owners, self.others = self.members[:SERVED], self.members[SERVED:]
         self.open: list[Listing] = []
 
     def _member(self, key: int, number: int, cities: Sequence[str]) -> Member:
@@ -86,9 +90,9 @@ class _Market:
             member_id=f"mb-{key}",
             handle=f"{rng.choice(FIRST_NAMES).lower()}_{rng.randrange(10, 99)}",
             city=rng.choice(cities),
-            level=("new", "regular", "trusted")[number % 3] if number < OWNERS else rng.choice(("regular", "trusted")),
+            level=("new", "regular", "trusted")[number % 3] if number < SERVED else rng.choice(("regular", "trusted")),
             sales=marks + rng.randrange(40),
-            funds_cents=rng.randrange(4_000, 60_000) if number < OWNERS else 2_000_000,
+            funds_cents=rng.randrange(4_000, 60_000) if number < SERVED else 2_000_000,
             marks=marks,
             positive=good,
         )

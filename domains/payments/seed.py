@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 from toolgym.domains.payments import schema
@@ -190,3 +191,7 @@ class _Books:
             row = self._written(customer, state, on, on + timedelta(days=40 + days), lines)
             if state == "open":
                 self._event(customer, row, "invoice.finalized", row.invoice_id, on)
+
+
+fill_unseen = partial(fill, seed=55302, first=112)
+"""Other people and things, in which the stored tasks of dev and test play."""

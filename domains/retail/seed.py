@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import partial
 
 from toolgym.domains import people
 from toolgym.domains.retail import catalogue, schema
 from toolgym.sandbox.kit.database import Database
 
+NOW = datetime(2026, 3, 5, 15, 0)
 USERS = 500
 ORDERS = 1000
 VARIANTS_PER_PRODUCT = 12
@@ -168,3 +171,7 @@ def _contents(
         tracking = [str(rng.randrange(10**11, 10**12))]
         ids = [variant.item_id for variant in items]
         db.insert(schema.Fulfillment, order_id=order_id, position=0, tracking_ids=tracking, item_ids=ids)
+
+
+fill_unseen = partial(fill, seed=20260302)
+"""Other people and things, in which the stored tasks of dev and test play."""

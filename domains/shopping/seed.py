@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import random
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 
 from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
 from toolgym.domains.shopping import schema
-from toolgym.domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, Assortment, Sort
+from toolgym.domains.shopping.assortment import BLAMED, COLOURS, OWN, PRAISED, SIZES, SORTS, UNSEEN, Assortment, Sort
 from toolgym.sandbox.kit.database import Database
 
 NOW = datetime(2026, 3, 13, 16, 20)
@@ -279,3 +280,7 @@ def _line(db: Database, order: str, number: int, variant: schema.Variant, quanti
         refund_to="original" if is_back else None,
         comment="",
     )
+
+
+fill_unseen = partial(fill, seed=70232, first=2908, shop=UNSEEN)
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import asdict, dataclass
-from datetime import date, timedelta
-from functools import cache
+from datetime import date, datetime, timedelta
+from functools import cache, partial
 from typing import Any
 
 from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES, STREETS
@@ -17,7 +17,8 @@ from toolgym.domains.telecom.phone import DEFAULT_APN
 from toolgym.sandbox.kit.database import Database
 
 CUSTOMERS = 300
-TODAY = date(2025, 2, 25)
+NOW = datetime(2025, 2, 25, 12, 8)
+TODAY = NOW.date()
 _AREAS = (201, 212, 303, 312, 404, 415, 503, 512, 602, 617, 702, 713)
 _MODELS = ("Aria 5", "Aria 6 Pro", "Borealis X", "Cobalt One", "Delta Fold", "Ember 12", "Fjord Mini", "Halo 7")
 _COVERAGE = {"2G": "poor", "3G": "fair", "4G": "good", "5G": "excellent"}
@@ -235,3 +236,7 @@ def _insert_phone(db: Database) -> None:
     db.insert(schema.App, app_name="browser", position=1, sms=False, storage=True, phone=False, network=True)
     for technology, signal in _COVERAGE.items():
         db.insert(schema.Coverage, technology=technology, signal=signal)
+
+
+fill_unseen = partial(fill, of="telecom, unseen")
+"""Other people and things, in which the stored tasks of dev and test play."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
 from toolgym.domains.trading.market import commission, reserve
@@ -280,3 +281,7 @@ def _order(
         good_for=good_for,
         placed_at=moment,
     )
+
+
+fill_unseen = partial(fill, seed=90413, first=112, other=True)
+"""Other people and things, in which the stored tasks of dev and test play."""

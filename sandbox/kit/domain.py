@@ -85,20 +85,22 @@ class Dataset:
         return self.rows.get(split, self.name)
 
 
-def generated(fill: Callable[[Database], None]) -> Callable[[str | None], Dataset]:
+Opening = Callable[[str | None], Dataset]
+"""Opens a body of data, given a path or None."""
+
+
+def generated(fill: Callable[[Database], None]) -> Opening:
     """A world's own data without stored splits: tasks are drawn from its goals."""
     return lambda path: Dataset(name="own", fill=fill, tasks=lambda split: (), splits=())
 
 
-def published(fill: Callable[[Database], None], folder: Path) -> Callable[[str | None], Dataset]:
+def published(fill: Callable[[Database], None], folder: Path) -> Opening:
     """A world's own data whose splits are stored: a file `SPLIT.jsonl.gz` each, the larger ones first."""
     tasks = _stored(folder)
     return lambda path: Dataset(name="own", fill=fill, tasks=tasks, splits=SPLITS)
 
 
-def version_2(
-    fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path
-) -> dict[str, Callable[[str | None], Dataset]]:
+def version_2(fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path) -> dict[str, Opening]:
     """Version 2 of a world's stored tasks, as data `v2`, and the rows `unseen` in which all but training play.
 
     Args:
@@ -121,10 +123,10 @@ def _module_if_there(name: str) -> ModuleType:
     return import_module(name) if find_spec(name) else ModuleType(name)
 
 
-def _own_data(seed: ModuleType, splits: Path) -> dict[str, Callable[[str | None], Dataset]]:
-    """A world's own data, and the versions of which tasks are stored."""
+def _own_data(seed: ModuleType, splits: Path) -> tuple[Opening, dict[str, Opening]]:
+    """A world's own data, and the later versions of which tasks are stored."""
     own = published(seed.fill, splits / "v1") if (splits / "v1").is_dir() else generated(seed.fill)
-    return {"own": own} | (version_2(seed.fill, seed.fill_unseen, splits / "v2") if (splits / "v2").is_dir() else {})
+    return own, version_2(seed.fill, seed.fill_unseen, splits / "v2") if (splits / "v2").is_dir() else {}
 
 
 def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
@@ -194,7 +196,7 @@ class Domain:
     base: type[DeclarativeBase]
     tools: ToolSet
     policy: str
-    data: Mapping[str, Callable[[str | None], Dataset]]
+    data: Mapping[str, Opening]
     now: datetime
     user_tools: ToolSet = field(default_factory=ToolSet)
     setup_tools: ToolSet = field(default_factory=ToolSet)
@@ -219,10 +221,10 @@ class Domain:
     def of(cls, package: str, *, title: str, **more: Any) -> Domain:
         """The world of a package whose modules have the usual names.
 
-        `schema` has `Base`, `seed` `fill`, `NOW` and, where there are any, `CLOCKS` and `fill_unseen`, which writes
-        other people and things; `tools` and `rules` declare theirs, `goals` has `GOALS`, `THINGS` and, where there are
-        any, `CONDITIONS`, `relations` has `RELATIONS`. The policy is `policy.md`; stored tasks lie in `splits/v1` and
-        `splits/v2`.
+        `schema` has `Base`, `seed` has `fill`, `NOW` and, where there are any, `CLOCKS` and `fill_unseen`, which writes
+        other people and things. `tools` and `rules` declare theirs. `goals` has `GOALS`, `THINGS`, `CONDITIONS` and
+        `RELATIONS`, the last perhaps in a module `relations`. The policy is `policy.md`; stored tasks lie in
+        `splits/v1` and `splits/v2`.
 
         Args:
             package: its name, `__name__` in its `__init__.py`; the last part is the world's.
@@ -247,9 +249,10 @@ class Domain:
             "goals": getattr(goals, "GOALS", ()),
             "things": getattr(goals, "THINGS", ()),
             "conditions": getattr(goals, "CONDITIONS", ()),
-            "relations": getattr(relations, "RELATIONS", ()),
+            "relations": getattr(relations, "RELATIONS", getattr(goals, "RELATIONS", ())),
         }
-        data = _own_data(seed, folder / "splits") | more.pop("data", {})
+        own, versions = _own_data(seed, folder / "splits")
+        data = {OWN: own} | more.pop("data", {}) | versions
         return cls(name=package.rpartition(".")[2], title=title, data=data, **(usual | more))
 
     def __repr__(self) -> str:

@@ -8,8 +8,48 @@ from typing import Any
 from toolgym.domains.retail import tools
 from toolgym.domains.retail.goals import draws
 from toolgym.domains.retail.goals.questions import QUESTIONS
-from toolgym.domains.retail.schema import Product
-from toolgym.sandbox.kit.goal import Ask, Draw, Goal, Slot, Tell
+from toolgym.domains.retail.schema import Order, PaymentMethod, Product, User
+from toolgym.sandbox.kit.world import Ask, Condition, Draw, Goal, Identity, Relation, Slot, Tell, Thing
+
+IDENTITY = Identity(
+    User,
+    found_by=(tools.find_user_id_by_email, tools.find_user_id_by_name_zip),
+    shown_by=tools.get_user_details,
+    facts=draws.said_of,
+    among="user_id IN (SELECT user_id FROM orders)",
+)
+
+THINGS = (
+    Thing(
+        Order,
+        (
+            "the order with the {only_here}",
+            "my order with the {only_here}",
+            "the order addressed to {city}",
+            "my order with the delivery address in {city}",
+            "the order that cost me {total_cents}",
+            "my order that came to {total_cents}",
+        ),
+        found_by=(tools.get_user_details, tools.get_order_details),
+    ),
+    Thing(
+        PaymentMethod,
+        ("my {kind}", "my credit card ending in {last_four}"),
+        found_by=(tools.get_user_details,),
+        has_known_key=False,
+    ),
+    Thing(Product, ("{name}",), found_by=(tools.list_all_product_types,), has_known_key=False),
+)
+
+RELATIONS = (
+    Relation(User, "orders", "my only order"),
+    Relation(Order, "payment_history.payment_method_id", "what I paid for {it} with"),
+)
+
+CONDITIONS = (
+    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", tools.get_user_details),
+    Condition(Order, "total_cents", "if {it} cost {value} or more", tools.get_order_details, value=draws.paid),
+)
 
 # --- changes ---
 

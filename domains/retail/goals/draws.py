@@ -8,16 +8,17 @@ from typing import Any
 from toolgym.domains import people
 from toolgym.domains.retail import tools
 from toolgym.domains.retail.rules import REASONS
-from toolgym.domains.retail.schema import Address, Order, PaymentMethod, Product, User, Variant
+from toolgym.domains.retail.schema import Address, Product, Variant
 from toolgym.domains.retail.views import ItemView, view_order
-from toolgym.sandbox.kit.world import Condition, Database, Draw, Identity, Json, Relation, Slot, Thing, Tool
+from toolgym.sandbox.kit.world import Database, Draw, Json, Slot, Tool
 
 _ADDRESS = ("address1", "address2", "city", "state", "country", "zip")
 SHORT = {"yes", "no", "none", "S", "M", "L", "v"}
 """Values that an agent says by chance."""
 
 
-def _said_of(db: Database, user: Any) -> Mapping[str, Json]:
+def said_of(db: Database, user: Any) -> Mapping[str, Json]:
+    """By what a customer is known."""
     home = db.get(Address, user.user_id)
     names = {"first_name": user.first_name, "last_name": user.last_name, "email": user.email}
     return names | {"zip": home.zip if home else None}
@@ -31,44 +32,6 @@ def cents(dollars: float) -> int:
 def paid(order: Any) -> int:
     """What was paid for an order in its own history."""
     return cents(order["payment_history"][0]["amount"])
-
-
-IDENTITY = Identity(
-    User,
-    found_by=(tools.find_user_id_by_email, tools.find_user_id_by_name_zip),
-    shown_by=tools.get_user_details,
-    facts=_said_of,
-    among="user_id IN (SELECT user_id FROM orders)",
-)
-THINGS = (
-    Thing(
-        Order,
-        (
-            "the order with the {only_here}",
-            "my order with the {only_here}",
-            "the order addressed to {city}",
-            "my order with the delivery address in {city}",
-            "the order that cost me {total_cents}",
-            "my order that came to {total_cents}",
-        ),
-        found_by=(tools.get_user_details, tools.get_order_details),
-    ),
-    Thing(
-        PaymentMethod,
-        ("my {kind}", "my credit card ending in {last_four}"),
-        found_by=(tools.get_user_details,),
-        has_known_key=False,
-    ),
-    Thing(Product, ("{name}",), found_by=(tools.list_all_product_types,), has_known_key=False),
-)
-RELATIONS = (
-    Relation(User, "orders", "my only order"),
-    Relation(Order, "payment_history.payment_method_id", "what I paid for {it} with"),
-)
-CONDITIONS = (
-    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", tools.get_user_details),
-    Condition(Order, "total_cents", "if {it} cost {value} or more", tools.get_order_details, value=paid),
-)
 
 
 def _listed(parts: Sequence[str]) -> str:
