@@ -2,7 +2,7 @@
 
 from toolgym.domains import directory
 from toolgym.domains.calendar.schema import Person
-from toolgym.sandbox.kit.world import Domain
+from toolgym.sandbox.kit.domain import Domain
 
 domain = Domain.of(
     __name__,

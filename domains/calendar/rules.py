@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.schema import SERIES_DAYS, Calendar, Event, Person, Room
 from toolgym.domains.calendar.times import end_of, works
-from toolgym.domains.calendar.tools.events import create_event, update_event
-from toolgym.domains.calendar.tools.guests import invite_people, remove_attendee
-from toolgym.domains.calendar.tools.people import get_free_busy
-from toolgym.domains.calendar.tools.reading import get_event, list_calendars
-from toolgym.domains.calendar.tools.rooms import Schedule, book_room, get_room_schedule, list_rooms
-from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
 from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 NOTICE = timedelta(hours=24)
@@ -20,8 +15,15 @@ NOTICE = timedelta(hours=24)
 @rule(
     "Only its organiser moves, cancels or repeats an event, books its room, and invites or removes guests.",
     why="Only the organiser of this event may do that, and the employee is not its organiser.|organiser|organizer",
-    on=[update_event, cancel_event, invite_people, remove_attendee, book_room, set_recurrence],
-    reads=[get_event],
+    on=[
+        tools.update_event,
+        tools.cancel_event,
+        tools.invite_people,
+        tools.remove_attendee,
+        tools.book_room,
+        tools.set_recurrence,
+    ],
+    reads=[tools.get_event],
 )
 def organiser_only(event: View[Event]) -> bool:
     """Whether the employee organises the event."""
@@ -31,8 +33,8 @@ def organiser_only(event: View[Event]) -> bool:
 @rule(
     "What has begun is neither moved nor cancelled.",
     why="This event has begun.|begun|started|past|already over",
-    on=[update_event, cancel_event],
-    reads=[get_event],
+    on=[tools.update_event, tools.cancel_event],
+    reads=[tools.get_event],
 )
 def past(event: View[Event], now: datetime) -> bool:
     """Whether the event is still to come."""
@@ -52,8 +54,8 @@ def _schedule(event: View[Event], room: View[Room] | None, start: datetime | Non
     "A room holds one event at a time; one may begin at the minute at which another ends. An event moves only to where "
     "its room is free.",
     why="The room is taken at that time.|taken|booked|not free|occupied",
-    on=[book_room, update_event],
-    reads=[get_event, get_room_schedule],
+    on=[tools.book_room, tools.update_event],
+    reads=[tools.get_event, tools.get_room_schedule],
     looks={"schedule": _schedule},
 )
 def room_free(
@@ -61,7 +63,7 @@ def room_free(
     room: View[Room] | None = None,
     start: datetime | None = None,
     minutes: int | None = None,
-    schedule: Schedule | None = None,
+    schedule: tools.Schedule | None = None,
 ) -> bool:
     """Whether the room is free at the time of the event."""
     begin, length = start or event.row.start, minutes or event.row.minutes
@@ -78,8 +80,8 @@ def room_free(
 @rule(
     "A room has seats for all guests and the organiser.",
     why="The room has too few seats for all who take part.|seats|too small|capacity",
-    on=[book_room, invite_people],
-    reads=[get_event, list_rooms],
+    on=[tools.book_room, tools.invite_people],
+    reads=[tools.get_event, tools.list_rooms],
 )
 def room_seats(event: View[Event], room: View[Room] | None = None, people: list[View[Person]] | None = None) -> bool:
     """Whether everybody has a seat."""
@@ -91,8 +93,8 @@ def room_seats(event: View[Event], room: View[Room] | None = None, people: list[
 @rule(
     "A series ends at most 365 days after its first day.",
     why="A series may run for one year at most.|one year|a year|365",
-    on=[set_recurrence],
-    reads=[get_event],
+    on=[tools.set_recurrence],
+    reads=[tools.get_event],
 )
 def series_length(event: View[Event], until: date) -> bool:
     """Whether the series ends in time."""
@@ -103,8 +105,8 @@ def series_length(event: View[Event], until: date) -> bool:
     "Colleagues are invited only within their own working hours, 9:00 to 17:30 from Monday to Friday on the clock of "
     "their office, unless the employee insists.",
     why="That is outside the working hours of somebody invited.|working hours|office hours",
-    on=[invite_people],
-    reads=[get_event, get_free_busy],
+    on=[tools.invite_people],
+    reads=[tools.get_event, tools.get_free_busy],
     by="policy",
 )
 def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
@@ -115,8 +117,8 @@ def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
 @rule(
     "Who cancels less than 24 hours before an event with guests tells them why in a message.",
     why="Cancelling at such short notice needs a message to the guests.|message|24 hours|short notice",
-    on=[cancel_event],
-    reads=[get_event],
+    on=[tools.cancel_event],
+    reads=[tools.get_event],
     by="policy",
 )
 def notice(event: View[Event], now: datetime, message: str) -> bool:
@@ -127,8 +129,8 @@ def notice(event: View[Event], now: datetime, message: str) -> bool:
 @rule(
     "Calendars of colleagues that may only be viewed, or show no more than busy times, are not written.",
     why="The employee may not write into this calendar.|may not write|only view|only be viewed|permission",
-    on=[create_event],
-    reads=[list_calendars],
+    on=[tools.create_event],
+    reads=[tools.list_calendars],
 )
 def rights(calendar: View[Calendar] | None) -> bool:
     """Whether the employee may write into it."""

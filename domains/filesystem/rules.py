@@ -6,36 +6,24 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.paths import MAY_NOT, NO_SPACE
 from toolgym.domains.filesystem.schema import File, Person, TrashEntry, Version
-from toolgym.domains.filesystem.tools.looking import get_info, get_quota, measure_folder
-from toolgym.domains.filesystem.tools.moving import copy, list_trash, move, remove_to_trash, restore_from_trash
-from toolgym.domains.filesystem.tools.reading import search_names
-from toolgym.domains.filesystem.tools.rights import (
-    list_groups,
-    lock_file,
-    set_group,
-    set_rights,
-    share,
-    unlock_file,
-)
-from toolgym.domains.filesystem.tools.versions import restore_version, unpack
-from toolgym.domains.filesystem.tools.writing import (
-    append_to_file,
-    create_file,
-    create_folder,
-    delete_lines,
-    make_link,
-    replace_in_file,
-    sort_lines,
-)
 from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 HOUSE = "Larkfield"
 KEPT_DAYS = 30
 SHARE_DAYS = 90
 SECRETS = "/secrets/"
-_CHANGING = [append_to_file, replace_in_file, delete_lines, sort_lines, restore_version, remove_to_trash, move]
+_CHANGING = [
+    tools.append_to_file,
+    tools.replace_in_file,
+    tools.delete_lines,
+    tools.sort_lines,
+    tools.restore_version,
+    tools.remove_to_trash,
+    tools.move,
+]
 
 
 def _there(path: str | None, target: str | None) -> ToolCall:
@@ -46,8 +34,8 @@ def _there(path: str | None, target: str | None) -> ToolCall:
     "What you may only read is not changed, moved, removed or locked: that takes the right to write, as the owner, as "
     "one of the group or as anybody.",
     why=f"{MAY_NOT}|only read|read-only|no right|not have the right|no write|may not change|not allowed to change",
-    on=[*_CHANGING, lock_file],
-    reads=[get_info],
+    on=[*_CHANGING, tools.lock_file],
+    reads=[tools.get_info],
 )
 def rights(
     path: View[File] | None = None, item: View[File] | None = None, version: View[Version] | None = None
@@ -60,8 +48,8 @@ def rights(
 @rule(
     "What somebody has locked is changed, moved, removed and unlocked by that person alone.",
     why="It is locked by somebody else.|locked",
-    on=[*_CHANGING, lock_file, unlock_file],
-    reads=[get_info],
+    on=[*_CHANGING, tools.lock_file, tools.unlock_file],
+    reads=[tools.get_info],
 )
 def locked(
     owner: View[Person],
@@ -77,8 +65,8 @@ def locked(
 @rule(
     "Rights and the group are set, and shares are given, by the owner of a file or folder alone.",
     why="Only its owner can do that.|owner|not yours|belongs to somebody else",
-    on=[set_rights, set_group, share],
-    reads=[get_info],
+    on=[tools.set_rights, tools.set_group, tools.share],
+    reads=[tools.get_info],
 )
 def owner_only(path: View[File], owner: View[Person]) -> bool:
     """Whether it is the member's own."""
@@ -88,8 +76,8 @@ def owner_only(path: View[File], owner: View[Person]) -> bool:
 @rule(
     "Your files come to no more bytes than you are allowed, with what is in the trash.",
     why=f"{NO_SPACE}|enough space|space|quota|no room|not enough room|full",
-    on=[copy, unpack],
-    reads=[get_quota, measure_folder, get_info],
+    on=[tools.copy, tools.unpack],
+    reads=[tools.get_quota, tools.measure_folder, tools.get_info],
     looks={
         "quota": lambda: ToolCall(name="get_quota", arguments={}),
         "whole": lambda item: (
@@ -114,8 +102,8 @@ def quota(
 @rule(
     "Nothing is overwritten: where something is already, nothing is made, copied or moved to.",
     why="There is something of that name already.|exists already|already exists|already|taken|same name",
-    on=[create_folder, create_file, make_link, copy, move],
-    reads=[search_names],
+    on=[tools.create_folder, tools.create_file, tools.make_link, tools.copy, tools.move],
+    reads=[tools.search_names],
     looks={"seen": lambda path, target: _there(path, target)},
     inside="taken",
 )
@@ -128,8 +116,8 @@ def taken(seen: Mapping[str, Any], path: str | None = None, target: str | None =
 @rule(
     "A folder is neither copied nor moved into itself.",
     why="That is inside the folder itself.|inside|into itself|within itself|itself",
-    on=[copy, move],
-    reads=[get_info],
+    on=[tools.copy, tools.move],
+    reads=[tools.get_info],
     inside="into_itself",
 )
 def into_itself(item: View[File], target: str) -> bool:
@@ -140,8 +128,8 @@ def into_itself(item: View[File], target: str) -> bool:
 @rule(
     "What was removed can be restored for 30 days; the 30th day is the last.",
     why="It has been in the trash for too long.|too long|30 days|thirty days|too old|too late|no longer",
-    on=[restore_from_trash],
-    reads=[list_trash],
+    on=[tools.restore_from_trash],
+    reads=[tools.list_trash],
 )
 def trash_30(trash: View[TrashEntry], now: datetime) -> bool:
     """Whether it is still kept."""
@@ -151,7 +139,7 @@ def trash_30(trash: View[TrashEntry], now: datetime) -> bool:
 @rule(
     "A share lasts 1 to 90 days: until tomorrow at the earliest.",
     why="A share lasts 1 to 90 days.|90 days|ninety days|too long|too far|today|past",
-    on=[share],
+    on=[tools.share],
 )
 def share_term(until: date, now: datetime) -> bool:
     """Whether it ends in time."""
@@ -161,8 +149,8 @@ def share_term(until: date, now: datetime) -> bool:
 @rule(
     "People of other companies are given the right to read, never to write.",
     why="People of other companies may only read.|only read|outside|other company|client|guest|not write",
-    on=[share],
-    reads=[list_groups],
+    on=[tools.share],
+    reads=[tools.list_groups],
     by="policy",
 )
 def outside_share(person: View[Person], rights: str) -> bool:
@@ -173,8 +161,8 @@ def outside_share(person: View[Person], rights: str) -> bool:
 @rule(
     "What is under /secrets is neither copied nor shared, and its content is written nowhere else.",
     why="What is under /secrets stays there.|secret",
-    on=[copy, share],
-    reads=[get_info],
+    on=[tools.copy, tools.share],
+    reads=[tools.get_info],
     by="policy",
 )
 def secrets(path: View[File] | None = None, item: View[File] | None = None) -> bool:

@@ -6,17 +6,8 @@ import re
 from datetime import datetime
 from typing import Any
 
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.schema import Card, CartItem, Coupon, Order, OrderedItem, Product, SavedItem, Variant
-from toolgym.domains.shopping.tools import orders
-from toolgym.domains.shopping.tools.cart import (
-    add_to_cart,
-    apply_coupon,
-    get_cart,
-    list_saved,
-    move_to_cart,
-    set_cart_quantity,
-)
-from toolgym.domains.shopping.tools.catalogue import get_account, get_product
 from toolgym.sandbox.kit.world import ToolCall, View, rule
 
 _CART = ToolCall(name="get_cart", arguments={})
@@ -26,8 +17,8 @@ _PRICE = re.compile(r"\$|\bdollars?\b|\bprices?\b|\bcosts?\b|\bpaid\b", re.IGNOR
 @rule(
     "At most as many as are in stock go into the cart, with those that lie there already.",
     why="There are not that many in stock.|in stock|not that many|only|left|enough|sold out",
-    on=[add_to_cart, set_cart_quantity, move_to_cart],
-    reads=[get_cart, get_product, list_saved],
+    on=[tools.add_to_cart, tools.set_cart_quantity, tools.move_to_cart],
+    reads=[tools.get_cart, tools.get_product, tools.list_saved],
     looks={"cart": lambda: _CART},
 )
 def stock(
@@ -47,8 +38,8 @@ def stock(
 @rule(
     "A coupon holds through its last day.",
     why="This code has expired.|expired|ran out|no longer valid|last day|until",
-    on=[apply_coupon],
-    reads=[get_account],
+    on=[tools.apply_coupon],
+    reads=[tools.get_account],
 )
 def coupon_until(code: View[Coupon], now: datetime) -> bool:
     """Whether its last day has not passed."""
@@ -58,8 +49,8 @@ def coupon_until(code: View[Coupon], now: datetime) -> bool:
 @rule(
     "Each customer uses a coupon for one order.",
     why="This code has been used already.|used|one order|once",
-    on=[apply_coupon],
-    reads=[get_account],
+    on=[tools.apply_coupon],
+    reads=[tools.get_account],
 )
 def coupon_used(code: View[Coupon]) -> bool:
     """Whether no order had it."""
@@ -69,8 +60,8 @@ def coupon_used(code: View[Coupon]) -> bool:
 @rule(
     "A coupon holds from its minimum on, counted before shipping; one for a category counts that category alone.",
     why="What is in the cart is below the coupon's minimum.|minimum|below|at least|not enough|more than",
-    on=[apply_coupon],
-    reads=[get_account, get_cart],
+    on=[tools.apply_coupon],
+    reads=[tools.get_account, tools.get_cart],
     looks={"cart": lambda: _CART},
 )
 def coupon_min(code: View[Coupon], cart: dict[str, Any]) -> bool:
@@ -82,8 +73,8 @@ def coupon_min(code: View[Coupon], cart: dict[str, Any]) -> bool:
 @rule(
     "A cart is checked out only while all of it is in stock.",
     why="Something in the cart is no longer in stock.|in stock|sold out|available|left",
-    on=[orders.checkout],
-    reads=[get_cart],
+    on=[tools.checkout],
+    reads=[tools.get_cart],
     looks={"cart": lambda: _CART},
 )
 def cart_stock(cart: dict[str, Any]) -> bool:
@@ -94,8 +85,8 @@ def cart_stock(cart: dict[str, Any]) -> bool:
 @rule(
     "A card is charged through the month in which it expires.",
     why="This card has expired.|expired|no longer valid|ran out|not valid",
-    on=[orders.checkout],
-    reads=[orders.list_payment_methods],
+    on=[tools.checkout],
+    reads=[tools.list_payment_methods],
 )
 def expired_card(method: View[Card], now: datetime) -> bool:
     """Whether the card is still valid."""
@@ -105,7 +96,7 @@ def expired_card(method: View[Card], now: datetime) -> bool:
 @rule(
     "A gift note never names a price.",
     why="A gift note never names a price.|price|what it cost|gift note",
-    on=[orders.checkout],
+    on=[tools.checkout],
     by="policy",
 )
 def gift_secret(gift_note: str) -> bool:
@@ -116,8 +107,8 @@ def gift_secret(gift_note: str) -> bool:
 @rule(
     "An order is cancelled only before it has been shipped.",
     why="This order has been shipped.|shipped|on its way|delivered|already|too late",
-    on=[orders.cancel_order],
-    reads=[orders.get_order],
+    on=[tools.cancel_order],
+    reads=[tools.get_order],
 )
 def cancel_placed(order: View[Order]) -> bool:
     """Whether it still waits."""
@@ -127,8 +118,8 @@ def cancel_placed(order: View[Order]) -> bool:
 @rule(
     "Things are sent back once they have been delivered.",
     why="This has not been delivered.|not been delivered|not arrived|delivered|arrived|cancelled",
-    on=[orders.request_return],
-    reads=[orders.get_order],
+    on=[tools.request_return],
+    reads=[tools.get_order],
 )
 def delivered(line: View[OrderedItem]) -> bool:
     """Whether the customer has it."""
@@ -138,8 +129,8 @@ def delivered(line: View[OrderedItem]) -> bool:
 @rule(
     "Things are sent back up to 30 days after the delivery, up to 60 for customers of the tier plus.",
     why="The return period has ended.|return period|too late|30 days|60 days|days|ended|expired|window",
-    on=[orders.request_return],
-    reads=[orders.get_order],
+    on=[tools.request_return],
+    reads=[tools.get_order],
 )
 def return_window(line: View[OrderedItem], now: datetime) -> bool:
     """Whether the last day has not passed."""
@@ -149,10 +140,10 @@ def return_window(line: View[OrderedItem], now: datetime) -> bool:
 @rule(
     "What was bought on clearance is not sent back, unless it is damaged.",
     why="This was a final sale.|final sale|clearance|not returned|cannot be returned",
-    on=[orders.request_return],
-    reads=[orders.get_order],
+    on=[tools.request_return],
+    reads=[tools.get_order],
 )
-def final_sale(line: View[OrderedItem], reason: orders.ReturnReason) -> bool:
+def final_sale(line: View[OrderedItem], reason: tools.ReturnReason) -> bool:
     """Whether it may be sent back at all."""
     return not line.row.final_sale or reason == "damaged"
 
@@ -160,8 +151,8 @@ def final_sale(line: View[OrderedItem], reason: orders.ReturnReason) -> bool:
 @rule(
     "Customers review what was delivered to them.",
     why="Only what you have bought can be reviewed.|delivered|bought|ordered|purchase",
-    on=[orders.write_review],
-    reads=[get_product],
+    on=[tools.write_review],
+    reads=[tools.get_product],
 )
 def bought(product: View[Product]) -> bool:
     """Whether the customer has had one."""
@@ -171,8 +162,8 @@ def bought(product: View[Product]) -> bool:
 @rule(
     "A customer writes one review of a product.",
     why="You have written a review of this already.|already|one review|reviewed",
-    on=[orders.write_review],
-    reads=[get_product],
+    on=[tools.write_review],
+    reads=[tools.get_product],
 )
 def one_review(product: View[Product]) -> bool:
     """Whether there is none."""

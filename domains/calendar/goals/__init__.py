@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.composed import COMPOSED
 from toolgym.domains.calendar.goals.guests import ANSWERS, GUESTS
 from toolgym.domains.calendar.goals.planning import PLANNING, REMINDER
@@ -11,7 +12,6 @@ from toolgym.domains.calendar.goals.questions import QUESTIONS
 from toolgym.domains.calendar.goals.rooms import ROOM
 from toolgym.domains.calendar.goals.series import CANCEL, REPEAT
 from toolgym.domains.calendar.schema import Calendar, Event, Person, Room
-from toolgym.domains.calendar.tools.reading import get_event
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 
@@ -25,5 +25,5 @@ THINGS = (
     Thing(Room, ("the room {name}", "the room {name} in {building}")),
     Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
 )
-CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", get_event),)
+CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", tools.get_event),)
 GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS, *COMPOSED)

@@ -6,14 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import workday
 from toolgym.domains.calendar.schema import Event, Person
 from toolgym.domains.calendar.times import Stretch, first_free
-from toolgym.domains.calendar.tools.events import create_event
-from toolgym.domains.calendar.tools.guests import invite_people, remove_attendee
-from toolgym.domains.calendar.tools.people import Span, get_free_busy
-from toolgym.domains.calendar.tools.reading import get_event, get_now, list_events
-from toolgym.domains.calendar.tools.series import set_recurrence
 from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
 
 Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
@@ -32,25 +28,25 @@ def _colleagues(draw: Draw) -> list[Person] | None:
 # --- when all are free ---
 
 
-def _spans(listed: Sequence[Span]) -> list[Stretch]:
+def _spans(listed: Sequence[tools.Span]) -> list[Stretch]:
     return [(each["start"], each["end"]) for each in listed]
 
 
 def _looked_at(draw: Draw) -> Calls:
     people = [draw.person, *draw.values["people"]]
-    return [(get_now, {}), (get_free_busy, {"people": people, "day": draw.values["day"]})]
+    return [(tools.get_now, {}), (tools.get_free_busy, {"people": people, "day": draw.values["day"]})]
 
 
 def _first_common(draw: Draw) -> datetime | None:
     """The first time of the day at which all are free for so long; not its very beginning, which is guessed."""
-    shown = get_free_busy.function(draw.database, [draw.person, *draw.values["people"]], draw.values["day"])
+    shown = tools.get_free_busy.function(draw.database, [draw.person, *draw.values["people"]], draw.values["day"])
     hours, busy = _spans(shown[0]["working_hours"]), [span for each in shown for span in _spans(each["busy"])]
     found = first_free(busy, hours[0], draw.values["minutes"]) if hours else None
     return None if hours and found == hours[0][0] else found
 
 
 PLAN = Goal(
-    create_event,
+    tools.create_event,
     name="plan",
     verbs=("plan", "set up", "schedule", "create", "book"),
     slots=(
@@ -60,7 +56,7 @@ PLAN = Goal(
         Slot("day", draw=workday, reads=_looked_at),
     ),
     worked_out={"start": _first_common},
-    also=lambda draw: [(invite_people, {"event": Made("event_id"), "people": draw.values["people"]})],
+    also=lambda draw: [(tools.invite_people, {"event": Made("event_id"), "people": draw.values["people"]})],
     tells=(Tell("start"),),
 )
 
@@ -104,21 +100,23 @@ def _coming(draw: Draw) -> Person | None:
 
 def _others_too(draw: Draw) -> Calls:
     first, *others = _attended(draw)
-    calls: list[tuple[Tool, Mapping[str, Any]]] = [(invite_people, {"event": first, "people": [draw.values["to"]]})]
+    calls: list[tuple[Tool, Mapping[str, Any]]] = [
+        (tools.invite_people, {"event": first, "people": [draw.values["to"]]})
+    ]
     for event in others:
-        calls.append((remove_attendee, {"event": event, "person": draw.values["person"]}))
-        calls.append((invite_people, {"event": event, "people": [draw.values["to"]]}))
+        calls.append((tools.remove_attendee, {"event": event, "person": draw.values["person"]}))
+        calls.append((tools.invite_people, {"event": event, "people": [draw.values["to"]]}))
     return calls
 
 
 def _events_of_the_day(draw: Draw) -> Calls:
     day = draw.values["day"]
-    listed = [(list_events, {"first_day": day, "last_day": day})]
-    return [*listed, *((get_event, {"event": event}) for event in _held(draw, day))]
+    listed = [(tools.list_events, {"first_day": day, "last_day": day})]
+    return [*listed, *((tools.get_event, {"event": event}) for event in _held(draw, day))]
 
 
 SWAP_GUEST = Goal(
-    remove_attendee,
+    tools.remove_attendee,
     name="swap_guest",
     verbs=("change", "switch", "replace", "swap"),
     slots=(
@@ -144,7 +142,7 @@ def _weeks_later(draw: Draw) -> date:
 
 
 NEW_SERIES = Goal(
-    create_event,
+    tools.create_event,
     name="new_series",
     verbs=("set up", "start", "create", "schedule"),
     slots=(
@@ -156,9 +154,9 @@ NEW_SERIES = Goal(
         Slot("until", draw=_weeks_later),
     ),
     also=lambda draw: [
-        (invite_people, {"event": Made("event_id"), "people": draw.values["people"]}),
+        (tools.invite_people, {"event": Made("event_id"), "people": draw.values["people"]}),
         (
-            set_recurrence,
+            tools.set_recurrence,
             {
                 "event": Made("event_id"),
                 "every": "week",

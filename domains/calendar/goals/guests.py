@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import coming, is_ahead
 from toolgym.domains.calendar.schema import Person
-from toolgym.domains.calendar.tools.guests import answer_invitation, invite_people, remove_attendee
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot
 
 
 def _answer(answer: str, *verbs: str) -> Goal:
     return Goal(
-        answer_invitation,
+        tools.answer_invitation,
         name=verbs[0],
         verbs=verbs,
         slots=(Slot("event", draw=coming), Slot("comment")),
@@ -39,7 +39,7 @@ ANSWERS = (
 )
 GUESTS = (
     Goal(
-        invite_people,
+        tools.invite_people,
         name="invite",
         verbs=("invite",),
         slots=(Slot("event", draw=coming), Slot("people", withheld=0.3)),
@@ -48,7 +48,7 @@ GUESTS = (
         ),
     ),
     Goal(
-        remove_attendee,
+        tools.remove_attendee,
         name="uninvite",
         verbs=("remove", "strike"),
         slots=(Slot("event", draw=coming), Slot("person", draw=_guest, withheld=0.2)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import coming, is_ahead, moment
 from toolgym.domains.calendar.schema import Event
-from toolgym.domains.calendar.tools.events import create_event, set_reminder, update_event
 from toolgym.sandbox.kit.goal import Goal, Same, Slot, Tell
 
 _TITLES = (
@@ -32,7 +32,7 @@ def _gets(event: Any, minutes: int) -> bool:
 
 PLANNING = (
     Goal(
-        create_event,
+        tools.create_event,
         name="schedule",
         verbs=("schedule", "create"),
         slots=(
@@ -43,7 +43,7 @@ PLANNING = (
         ),
     ),
     Goal(
-        update_event,
+        tools.update_event,
         name="move",
         verbs=("move", "reschedule", "push", "shift"),
         slots=(Slot("event"), Slot("start", withheld=0.4, draw=moment, says=("To {}.",))),
@@ -51,7 +51,7 @@ PLANNING = (
         where=_moves,
     ),
     Goal(
-        update_event,
+        tools.update_event,
         name="lengthen",
         verbs=("change", "lengthen", "shorten"),
         slots=(Slot("event"), Slot("minutes", withheld=0.3, draw=(15, 20, 30, 45, 60, 75, 90, 120), same_as=_AS_LONG)),
@@ -62,7 +62,7 @@ PLANNING = (
 
 
 REMINDER = Goal(
-    set_reminder,
+    tools.set_reminder,
     name="remind",
     verbs=("set", "remind"),
     slots=(

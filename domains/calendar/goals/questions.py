@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import workday
 from toolgym.domains.calendar.times import Stretch, longest_free
-from toolgym.domains.calendar.tools.people import get_free_busy
-from toolgym.domains.calendar.tools.reading import get_event, list_events
-from toolgym.domains.calendar.tools.rooms import get_room_schedule
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 
@@ -61,25 +59,25 @@ def _span(each: Mapping[str, str]) -> Stretch:
 
 QUESTIONS = (
     Goal(
-        get_event,
+        tools.get_event,
         name="who_is_coming",
         verbs=("tell", "find out"),
         tells=(Tell("name", value=_without_answer),),
     ),
     Goal(
-        get_event,
+        tools.get_event,
         name="who_declined",
         verbs=("tell", "find out"),
         tells=(Tell("name", value=_who_declined),),
     ),
     Goal(
-        get_event,
+        tools.get_event,
         name="where",
         verbs=("tell", "find out"),
         tells=(Tell("room"),),
     ),
     Goal(
-        list_events,
+        tools.list_events,
         name="first_meeting",
         verbs=("tell", "look up"),
         slots=(Slot("first_day", fills=("first_day", "last_day"), draw=_one_day, say=_day_in_words),),
@@ -89,7 +87,7 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        get_free_busy,
+        tools.get_free_busy,
         name="longest_free",
         verbs=("find", "tell"),
         slots=(Slot("day", draw=workday),),
@@ -99,7 +97,7 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        get_room_schedule,
+        tools.get_room_schedule,
         name="who_has_the_room",
         verbs=("tell", "look up"),
         slots=(Slot("room"), Slot("day", draw=workday)),

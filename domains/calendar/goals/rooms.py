@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import coming, is_ahead
-from toolgym.domains.calendar.tools.rooms import book_room
 from toolgym.sandbox.kit.goal import Goal, Slot
 
 ROOM = Goal(
-    book_room,
+    tools.book_room,
     name="room",
     verbs=("book", "reserve"),
     slots=(Slot("event", draw=coming), Slot("room", withheld=0.3)),

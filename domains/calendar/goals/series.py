@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
+from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import coming, is_ahead
 from toolgym.domains.calendar.schema import SERIES_DAYS
-from toolgym.domains.calendar.tools.series import cancel_event, set_recurrence
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _RHYTHMS = {
@@ -38,7 +38,7 @@ def _is_repeated(event: Any) -> bool:
 
 CANCEL = (
     Goal(
-        cancel_event,
+        tools.cancel_event,
         name="cancel",
         verbs=("cancel", "drop"),
         slots=(Slot("event"), Slot("message")),
@@ -46,7 +46,7 @@ CANCEL = (
         where=_is_single,
     ),
     Goal(
-        cancel_event,
+        tools.cancel_event,
         name="cancel_quietly",
         verbs=("cancel", "drop"),
         slots=(Slot("event"),),
@@ -54,7 +54,7 @@ CANCEL = (
         where=_is_single,
     ),
     Goal(
-        cancel_event,
+        tools.cancel_event,
         name="cancel_one",
         verbs=("skip", "cancel"),
         slots=(Slot("event"), Slot("message")),
@@ -63,7 +63,7 @@ CANCEL = (
         where=_is_repeated,
     ),
     Goal(
-        cancel_event,
+        tools.cancel_event,
         name="cancel_rest",
         verbs=("cancel", "drop"),
         slots=(Slot("event"), Slot("message")),
@@ -74,7 +74,7 @@ CANCEL = (
 
 
 REPEAT = Goal(
-    set_recurrence,
+    tools.set_recurrence,
     name="repeat",
     verbs=("repeat",),
     slots=(

@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.schema import File
-from toolgym.domains.filesystem.tools.looking import list_folder
-from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move
-from toolgym.domains.filesystem.tools.reading import count_lines, get_checksum
-from toolgym.domains.filesystem.tools.rights import set_group, set_rights
-from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
-from toolgym.domains.filesystem.tools.writing import append_to_file, create_folder, delete_lines, sort_lines
 from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
@@ -36,7 +31,7 @@ def _with_letters(result: Mapping[str, str]) -> str | None:
     return None if checksum.replace("e", "").isdigit() else checksum
 
 
-CHECKSUM = Tell("checksum", kind="text", by=get_checksum, value=_with_letters)
+CHECKSUM = Tell("checksum", kind="text", by=tools.get_checksum, value=_with_letters)
 
 # --- tidy ---
 
@@ -52,15 +47,15 @@ def _of_the_sort(draw: Draw) -> list[File]:
 
 
 def _put_away(draw: Draw) -> Calls:
-    return [(move, {"item": row, "target": Made("path")}) for row in _of_the_sort(draw)]
+    return [(tools.move, {"item": row, "target": Made("path")}) for row in _of_the_sort(draw)]
 
 
 TIDY = Goal(
-    create_folder,
+    tools.create_folder,
     name="tidy",
     verbs=("move", "put", "sort"),
     slots=(
-        Slot("sort", draw=tuple(SORTS), words=SORTS, reads=lambda draw: [(list_folder, {"path": DOWNLOADS})]),
+        Slot("sort", draw=tuple(SORTS), words=SORTS, reads=lambda draw: [(tools.list_folder, {"path": DOWNLOADS})]),
         replace(draws.NAME, draw=draws.new_name, withheld=0.4),
     ),
     worked_out={"path": lambda draw: f"{_downloads(draw)}/{draw.values['new_name']}" if _of_the_sort(draw) else None},
@@ -78,7 +73,7 @@ TIDY = Goal(
 # --- who may write ---
 
 LET_TEAM_WRITE = Goal(
-    set_group,
+    tools.set_group,
     name="let_team_write",
     verbs=("let", "allow"),
     slots=(
@@ -88,7 +83,7 @@ LET_TEAM_WRITE = Goal(
         ),
         Slot("group", says=("To {}.", "{}, please.")),
     ),
-    also=lambda draw: [(set_rights, {"path": draw.values["path"], "who": "group", "rights": "write"})],
+    also=lambda draw: [(tools.set_rights, {"path": draw.values["path"], "who": "group", "rights": "write"})],
     where=lambda path, group: path.row.group_name != group.row.group_name,
 )
 
@@ -97,18 +92,18 @@ LET_TEAM_WRITE = Goal(
 
 def _packed(draw: Draw) -> Calls:
     file, manifest = draw.values["item"], draw.values["manifest"]
-    last = Made("lines", by=count_lines)
+    last = Made("lines", by=tools.count_lines)
     return [
-        (count_lines, {"path": file}),
-        (delete_lines, {"path": file, "line": last, "through": last}),
-        (pack, {"paths": [file], "archive": f"{file.folder}/{draw.values['new_name']}"}),
-        (get_checksum, {"path": Made("path", by=pack)}),
-        (append_to_file, {"path": manifest, "text": Made("checksum", by=get_checksum)}),
+        (tools.count_lines, {"path": file}),
+        (tools.delete_lines, {"path": file, "line": last, "through": last}),
+        (tools.pack, {"paths": [file], "archive": f"{file.folder}/{draw.values['new_name']}"}),
+        (tools.get_checksum, {"path": Made("path", by=tools.pack)}),
+        (tools.append_to_file, {"path": manifest, "text": Made("checksum", by=tools.get_checksum)}),
     ]
 
 
 RESTORE_AND_PACK = Goal(
-    restore_version,
+    tools.restore_version,
     name="restore_and_pack",
     verbs=("restore", "go back"),
     slots=(
@@ -125,7 +120,9 @@ RESTORE_AND_PACK = Goal(
     also=_packed,
     tells=(
         CHECKSUM,
-        Tell("left", kind="number", by=delete_lines, near=("left", "lines", "line", "remain", "remaining", "has")),
+        Tell(
+            "left", kind="number", by=tools.delete_lines, near=("left", "lines", "line", "remain", "remaining", "has")
+        ),
     ),
     where=lambda item, manifest: item.row.path != manifest.row.path,
     share=DEEP,
@@ -138,18 +135,18 @@ def _taken_out(archive: File, folder: str, member: str) -> Calls:
     """What follows when an archive is unpacked where it is."""
     name = f"{archive.name.removesuffix('.zip')}-{member}.txt"
     return [
-        (sort_lines, {"path": f"{archive.folder}/{name}"}),
-        (copy, {"item": Made("path", by=sort_lines), "target": f"{folder}/{name}"}),
-        (get_checksum, {"path": Made("path", by=copy)}),
+        (tools.sort_lines, {"path": f"{archive.folder}/{name}"}),
+        (tools.copy, {"item": Made("path", by=tools.sort_lines), "target": f"{folder}/{name}"}),
+        (tools.get_checksum, {"path": Made("path", by=tools.copy)}),
     ]
 
 
 def _moved_out(draw: Draw) -> Calls:
     archive = draw.values["archive"]
     return [
-        (unpack, {"archive": archive, "folder": archive.folder}),
+        (tools.unpack, {"archive": archive, "folder": archive.folder}),
         *_taken_out(archive, f"{draws.home_of(draw)}/lists", "guests"),
-        (append_to_file, {"path": draw.values["manifest"], "text": Made("checksum", by=get_checksum)}),
+        (tools.append_to_file, {"path": draw.values["manifest"], "text": Made("checksum", by=tools.get_checksum)}),
     ]
 
 
@@ -160,7 +157,7 @@ ARCHIVE_HERE = Slot(
     says=("I mean {}.", "It is {}."),
 )
 TAKE_OUT = Goal(
-    unpack,
+    tools.unpack,
     name="take_out",
     verbs=("unpack", "extract"),
     slots=(
@@ -179,11 +176,11 @@ TAKE_OUT = Goal(
     share=DEEP,
 )
 MOVE_OUT = Goal(
-    empty_trash,
+    tools.empty_trash,
     name="move_out",
     verbs=("unpack", "empty"),
     slots=(
-        replace(ARCHIVE_HERE, reads=lambda draw: [(list_folder, {})]),
+        replace(ARCHIVE_HERE, reads=lambda draw: [(tools.list_folder, {})]),
         MANIFEST,
     ),
     also=_moved_out,

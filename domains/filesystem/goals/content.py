@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, lines_of, named
 from toolgym.domains.filesystem.schema import File
-from toolgym.domains.filesystem.tools import writing
-from toolgym.domains.filesystem.tools.looking import list_folder
-from toolgym.domains.filesystem.tools.reading import read_file
 from toolgym.domains.people import LAST_NAMES
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -53,7 +51,7 @@ def _last(draw: Draw) -> int | None:
 
 
 def _seen(draw: Draw) -> Any:
-    return [(read_file, {"path": draw.values["path"]})]
+    return [(tools.read_file, {"path": draw.values["path"]})]
 
 
 def _report(draw: Draw, branch: str) -> File | None:
@@ -72,12 +70,15 @@ def _total(branch: str) -> Any:
 
 def _read(draw: Draw) -> Any:
     reports = [_report(draw, branch) for branch in _BRANCHES]
-    return [(list_folder, {"path": draw.values["reports"]}), *((read_file, {"path": each}) for each in reports)]
+    return [
+        (tools.list_folder, {"path": draw.values["reports"]}),
+        *((tools.read_file, {"path": each}) for each in reports),
+    ]
 
 
 CONTENT = (
     Goal(
-        writing.replace_in_file,
+        tools.replace_in_file,
         name="fix_word",
         verbs=("change", "replace", "correct"),
         fixed={"every": True},
@@ -89,13 +90,13 @@ CONTENT = (
         tells=(Tell("replaced", near=("time", "times", "place", "places", "replaced", "once", "twice")),),
     ),
     Goal(
-        writing.append_to_file,
+        tools.append_to_file,
         name="add_line",
         verbs=("add", "append", "write"),
         slots=(TEXT, Slot("text", draw=_line)),
     ),
     Goal(
-        writing.delete_lines,
+        tools.delete_lines,
         name="drop_lines",
         verbs=("delete", "remove", "cut"),
         slots=(
@@ -106,7 +107,7 @@ CONTENT = (
         tells=(Tell("left", near=("left", "lines", "line", "remain", "remaining", "has")),),
     ),
     Goal(
-        writing.sort_lines,
+        tools.sort_lines,
         name="sort",
         verbs=("sort", "order"),
         slots=(TEXT,),
@@ -114,7 +115,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        writing.sort_lines,
+        tools.sort_lines,
         name="rank",
         verbs=("sort", "rank"),
         fixed={"numeric": True, "descending": True},
@@ -122,7 +123,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        writing.sort_lines,
+        tools.sort_lines,
         name="unique",
         verbs=("sort", "clean"),
         fixed={"unique": True},
@@ -131,7 +132,7 @@ CONTENT = (
         share=0.5,
     ),
     Goal(
-        writing.create_file,
+        tools.create_file,
         name="notes",
         verbs=("write", "note"),
         slots=(

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.paths import ARCHIVE
 from toolgym.domains.filesystem.schema import File, Version
-from toolgym.domains.filesystem.tools.versions import list_versions
 from toolgym.sandbox.kit.goal import Draw, Slot
 
 STEMS = "spring summer autumn winter team client private final shared open".split()
@@ -110,7 +110,7 @@ def version_of_day(draw: Draw, name: str = "file") -> Version | None:
 
 def versions_listed(draw: Draw, name: str = "file") -> Any:
     """The look at the versions of the drawn file."""
-    return [(list_versions, {"path": draw.values[name]})]
+    return [(tools.list_versions, {"path": draw.values[name]})]
 
 
 def archive_name(draw: Draw) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.schema import File, size_of
-from toolgym.domains.filesystem.tools.looking import list_folder
-from toolgym.domains.filesystem.tools.versions import pack, restore_version, unpack
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 LARGEST = 3
@@ -33,7 +32,7 @@ def _has_many(node: Any) -> bool:
 
 
 def _by_size(draw: Draw) -> Any:
-    return [(list_folder, {"path": draw.values["folder"], "sort": "size"})]
+    return [(tools.list_folder, {"path": draw.values["folder"], "sort": "size"})]
 
 
 IN_FOLDER = replace(draws.FOLDER, withheld=0.0, where=lambda node: draws.is_folder(node) and draws.is_own(node))
@@ -41,7 +40,7 @@ ARCHIVE_NAME = replace(draws.NAME, draw=draws.archive_name)
 
 PAST = (
     Goal(
-        restore_version,
+        tools.restore_version,
         name="undo",
         verbs=("restore", "go back"),
         slots=(
@@ -57,7 +56,7 @@ PAST = (
         worked_out={"version": draws.version_of_day},
     ),
     Goal(
-        pack,
+        tools.pack,
         verbs=("pack", "bundle"),
         slots=(Slot("paths", where=lambda node: draws.is_file(node) and draws.may_go(node)), IN_FOLDER, ARCHIVE_NAME),
         worked_out={"archive": draws.named},
@@ -65,7 +64,7 @@ PAST = (
         share=0.7,
     ),
     Goal(
-        pack,
+        tools.pack,
         name="pack_up",
         verbs=("pack", "bundle"),
         slots=(replace(IN_FOLDER, where=_has_many, reads=_by_size), ARCHIVE_NAME),
@@ -73,7 +72,7 @@ PAST = (
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
     ),
     Goal(
-        unpack,
+        tools.unpack,
         verbs=("unpack", "extract"),
         slots=(
             Slot("archive", where=draws.is_archive, says=("I mean {}.",)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals.draws import PATH, is_copied, is_file, later, may_go
-from toolgym.domains.filesystem.tools.rights import lock_file, revoke_share, set_group, set_rights, share, unlock_file
 from toolgym.sandbox.kit.goal import Goal, Slot, Tell
 
 
@@ -20,14 +20,14 @@ RIGHTS = {"none": "nothing at all", "read": "read it", "write": "read and write 
 
 PEOPLE = (
     Goal(
-        set_rights,
+        tools.set_rights,
         name="let_group_write",
         verbs=("allow", "open"),
         fixed={"who": "group", "rights": "write"},
         slots=(replace(PATH, where=_is_closed),),
     ),
     Goal(
-        set_rights,
+        tools.set_rights,
         name="set_others",
         verbs=("allow", "permit"),
         fixed={"who": "others"},
@@ -38,7 +38,7 @@ PEOPLE = (
         where=lambda path, rights: path.row.others_rights != rights,
     ),
     Goal(
-        set_rights,
+        tools.set_rights,
         name="close_to_others",
         verbs=("close", "hide"),
         fixed={"who": "others", "rights": "none"},
@@ -47,25 +47,25 @@ PEOPLE = (
         share=0.3,
     ),
     Goal(
-        set_group,
+        tools.set_group,
         verbs=("give", "assign"),
         slots=(ANYTHING, Slot("group", withheld=0.4, says=("To {}.", "{}, please."))),
         where=lambda path, group: path.row.group_name != group.row.group_name,
     ),
     Goal(
-        lock_file,
+        tools.lock_file,
         name="lock",
         verbs=("lock",),
         slots=(FILE,),
     ),
     Goal(
-        unlock_file,
+        tools.unlock_file,
         name="unlock",
         verbs=("unlock", "release"),
         slots=(replace(PATH, where=lambda node: node.row.locked_by is not None),),
     ),
     Goal(
-        share,
+        tools.share,
         verbs=("share", "give"),
         slots=(
             replace(PATH, where=is_copied),
@@ -77,9 +77,9 @@ PEOPLE = (
         share=2.0,
     ),
     Goal(
-        revoke_share,
+        tools.revoke_share,
         name="unshare",
         verbs=("end", "revoke", "stop"),
-        slots=(Slot("share", where=lambda share: share.row.state == "active", says=("I mean {}.",)),),
+        slots=(Slot("share", where=lambda share: tools.share.row.state == "active", says=("I mean {}.",)),),
     ),
 )

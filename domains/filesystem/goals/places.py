@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.rules import into_itself
 from toolgym.domains.filesystem.schema import File
-from toolgym.domains.filesystem.tools.moving import copy, empty_trash, move, remove_to_trash, restore_from_trash
-from toolgym.domains.filesystem.tools.writing import create_folder, make_link
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 ITEM = Slot("item", where=draws.may_go, says=("I mean {}.", "It is {}."))
@@ -57,7 +56,7 @@ def _folder_name(draw: Draw) -> str:
 
 PLACES = (
     Goal(
-        copy,
+        tools.copy,
         verbs=("copy",),
         slots=(replace(ITEM, where=draws.is_copied), draws.FOLDER),
         worked_out={"target": draws.into("item")},
@@ -65,7 +64,7 @@ PLACES = (
         where=_is_elsewhere,
     ),
     Goal(
-        copy,
+        tools.copy,
         name="backup_within",
         against=into_itself,
         verbs=("copy",),
@@ -74,14 +73,14 @@ PLACES = (
         share=0.3,
     ),
     Goal(
-        move,
+        tools.move,
         verbs=("move", "put"),
         slots=(ITEM, draws.FOLDER),
         worked_out={"target": draws.into("item")},
         where=_is_elsewhere,
     ),
     Goal(
-        move,
+        tools.move,
         name="rename",
         verbs=("rename", "call"),
         slots=(
@@ -91,7 +90,7 @@ PLACES = (
         worked_out={"target": _renamed},
     ),
     Goal(
-        create_folder,
+        tools.create_folder,
         name="new_folder",
         verbs=("make", "create"),
         slots=(
@@ -103,7 +102,7 @@ PLACES = (
         worked_out={"path": draws.named},
     ),
     Goal(
-        make_link,
+        tools.make_link,
         name="shortcut",
         verbs=("make", "link"),
         slots=(
@@ -115,24 +114,24 @@ PLACES = (
         share=0.7,
     ),
     Goal(
-        remove_to_trash,
+        tools.remove_to_trash,
         name="remove",
         verbs=("delete", "remove"),
         slots=(replace(draws.PATH, where=draws.may_go),),
     ),
     Goal(
-        restore_from_trash,
+        tools.restore_from_trash,
         name="rescue",
         verbs=("restore", "recover"),
         slots=(Slot("trash", says=("I mean {}.",)),),
         tells=(Tell("path", kind="text"),),
     ),
     Goal(
-        empty_trash,
+        tools.empty_trash,
         name="make_room",
         verbs=("empty", "free"),
         slots=(Slot("item", of=File, where=_is_large), draws.FOLDER),
-        also=lambda draw: [(copy, {"item": draw.values["item"], "target": draws.into("item")(draw)})],
+        also=lambda draw: [(tools.copy, {"item": draw.values["item"], "target": draws.into("item")(draw)})],
         tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),),
         where=_is_elsewhere,
         share=0.6,

@@ -6,10 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
+from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals.draws import PATH, is_folder, is_own, is_text, may_go
 from toolgym.domains.filesystem.schema import File
-from toolgym.domains.filesystem.tools.looking import get_info, get_quota, measure_folder, resolve_link
-from toolgym.domains.filesystem.tools.reading import compare_files, count_lines, get_checksum, search_contents
 from toolgym.domains.people import LAST_NAMES
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -48,7 +47,7 @@ LINES = ("line", "lines")
 
 QUESTIONS = (
     Goal(
-        search_contents,
+        tools.search_contents,
         name="which_line",
         verbs=("tell", "find"),
         slots=(Slot("text", draw=_word),),
@@ -58,7 +57,7 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        compare_files,
+        tools.compare_files,
         name="compare",
         verbs=("compare", "tell"),
         slots=(
@@ -68,14 +67,14 @@ QUESTIONS = (
         tells=(Tell("lines", kind="number", value=_differing),),
     ),
     Goal(
-        resolve_link,
+        tools.resolve_link,
         name="where_link",
         slots=(replace(PATH, where=lambda node: node.row.kind == "link"),),
         tells=(Tell("path", kind="text"),),
         share=0.7,
     ),
     Goal(
-        count_lines,
+        tools.count_lines,
         name="ask_lines",
         verbs=("count", "tell"),
         slots=(TEXT,),
@@ -83,7 +82,7 @@ QUESTIONS = (
         share=0.6,
     ),
     Goal(
-        measure_folder,
+        tools.measure_folder,
         name="ask_size",
         verbs=("measure", "tell"),
         slots=(replace(PATH, where=lambda node: is_folder(node) and is_own(node)),),
@@ -94,21 +93,21 @@ QUESTIONS = (
         share=0.7,
     ),
     Goal(
-        get_checksum,
+        tools.get_checksum,
         name="ask_checksum",
         slots=(replace(PATH, where=lambda node: node.row.kind == "file" and may_go(node)),),
         tells=(Tell("checksum", kind="text"),),
         share=0.5,
     ),
     Goal(
-        get_info,
+        tools.get_info,
         name="ask_versions",
         slots=(replace(PATH, where=lambda node: node.row.versions > 0),),
         tells=(Tell("versions", kind="number", near=("versions", "version")),),
         share=0.5,
     ),
     Goal(
-        get_quota,
+        tools.get_quota,
         name="ask_room",
         tells=(Tell("room", kind="number", value=lambda result: result["free"] + result["in_trash"]),),
         share=0.4,

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from toolgym.domains.shopping import schema
+from toolgym.domains.shopping import schema, tools
 from toolgym.domains.shopping.goals.buying import BUYING
 from toolgym.domains.shopping.goals.cart import CART
 from toolgym.domains.shopping.goals.orders import ORDERS
 from toolgym.domains.shopping.goals.questions import QUESTIONS
-from toolgym.domains.shopping.tools.cart import get_cart
-from toolgym.domains.shopping.tools.catalogue import get_account
-from toolgym.domains.shopping.tools.orders import get_order
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
     Thing(schema.Product, ("the {name}",), has_known_key=False),
     Thing(schema.Variant, ("the {colour} {name} in {size}", "the {colour} {name}", "the {name}"), has_known_key=False),
-    Thing(schema.CartItem, ("the {name} in my cart",), found_by=(get_cart,), has_known_key=False),
+    Thing(schema.CartItem, ("the {name} in my cart",), found_by=(tools.get_cart,), has_known_key=False),
     Thing(schema.SavedItem, ("the {name} on my list", "the {name} that I saved"), has_known_key=False),
-    Thing(schema.Coupon, ("the code {code}",), found_by=(get_account,)),
+    Thing(schema.Coupon, ("the code {code}",), found_by=(tools.get_account,)),
     Thing(schema.Address, ("my {label}", "my {label} address"), has_known_key=False),
     Thing(
         schema.Card,
@@ -36,7 +33,7 @@ CONDITIONS = (
         schema.Order,
         "total_cents",
         "if {it} came to {value} or more",
-        get_order,
+        tools.get_order,
         value=lambda result: result["order"]["total_cents"],
     ),
 )

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from toolgym.domains.people import CITIES, STREETS
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.goals import draws
 from toolgym.domains.shopping.rules import gift_secret
 from toolgym.domains.shopping.schema import Address, Card, OrderedItem, Variant
-from toolgym.domains.shopping.tools.cart import add_to_cart
-from toolgym.domains.shopping.tools.orders import add_address, checkout
 from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
 
 _SPEED = Slot("speed", draws.SPEED.withheld, draw=draws.SPEED.draw, says=draws.SPEED.says, reads=draws.quoted)
@@ -37,7 +36,7 @@ def _in_words(place: dict[str, str]) -> str:
 
 
 def _to_the_new_address(draw: Draw) -> draws.Calls:
-    put: draws.Calls = [(add_to_cart, {"variant": draws.same_again(draw)})]
+    put: draws.Calls = [(tools.add_to_cart, {"variant": draws.same_again(draw)})]
     return [*put, *draws.ordered(draw, Made("address_id"))]
 
 
@@ -45,7 +44,7 @@ PLACE = Slot("place", fills=("street", "city", "zip"), draw=_place, say=_in_word
 
 BUYING = (
     Goal(
-        checkout,
+        tools.checkout,
         name="order_cart",
         verbs=("order", "send"),
         slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
@@ -54,7 +53,7 @@ BUYING = (
         share=1.5,
     ),
     Goal(
-        checkout,
+        tools.checkout,
         name="order_with_credit",
         verbs=("order", "send"),
         fixed={"use_credit": True},
@@ -64,7 +63,7 @@ BUYING = (
         share=0.6,
     ),
     Goal(
-        checkout,
+        tools.checkout,
         name="order_gift",
         verbs=("order", "send"),
         slots=(
@@ -80,7 +79,7 @@ BUYING = (
         share=0.6,
     ),
     Goal(
-        checkout,
+        tools.checkout,
         name="note_with_price",
         against=gift_secret,
         verbs=("order", "send"),
@@ -90,7 +89,7 @@ BUYING = (
         share=0.3,
     ),
     Goal(
-        add_to_cart,
+        tools.add_to_cart,
         name="buy",
         verbs=("order", "buy"),
         slots=(
@@ -106,7 +105,7 @@ BUYING = (
         share=1.5,
     ),
     Goal(
-        add_to_cart,
+        tools.add_to_cart,
         name="reorder",
         verbs=("order", "buy", "reorder"),
         slots=(
@@ -122,7 +121,7 @@ BUYING = (
         tells=draws.PLACED,
     ),
     Goal(
-        add_address,
+        tools.add_address,
         name="order_to_new_address",
         verbs=("save", "order", "send"),
         slots=(
@@ -138,7 +137,7 @@ BUYING = (
         share=0.7,
     ),
     Goal(
-        add_address,
+        tools.add_address,
         name="save_address",
         verbs=("save",),
         slots=(Slot("label", draw=("summer house", "new flat", "workshop", "garage", "club", "parcel shop")), PLACE),

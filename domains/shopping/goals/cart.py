@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import SORTS
 from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT, Calls, one_of
 from toolgym.domains.shopping.schema import CartItem, Coupon, SavedItem, Variant
-from toolgym.domains.shopping.tools import cart
-from toolgym.domains.shopping.tools.catalogue import get_product, search_products
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _STARS = {"4.0": "4", "4.2": "4.2", "4.5": "4.5"}
@@ -16,7 +15,7 @@ TOTAL = Tell("total_cents", near=("total", "cart", "come", "comes"))
 def _cheapest(draw: Draw) -> Variant | None:
     """The only variant of the cheapest product of a sort with so many stars, where there is just one."""
     sort, stars = draw.values["sort"], draw.values["stars"]
-    found = search_products.function(draw.database, text=sort, min_rating=stars, sort="price").rows
+    found = tools.search_products.function(draw.database, text=sort, min_rating=stars, sort="price").rows
     if len(found) < 2 or found[0].price_cents == found[1].price_cents:
         return None
     variants = draw.database.find(Variant, product_id=found[0].product_id)
@@ -25,8 +24,8 @@ def _cheapest(draw: Draw) -> Variant | None:
 
 def _searched(draw: Draw) -> Calls:
     given = {"text": draw.values["sort"], "min_rating": draw.values["stars"], "sort": "price"}
-    found = search_products.function(draw.database, **given).rows
-    return [(search_products, given), *((get_product, {"product": row}) for row in found[:1])]
+    found = tools.search_products.function(draw.database, **given).rows
+    return [(tools.search_products, given), *((tools.get_product, {"product": row}) for row in found[:1])]
 
 
 def _another_number(draw: Draw) -> int:
@@ -61,14 +60,14 @@ def _code(draw: Draw) -> Coupon | None:
 
 CART = (
     Goal(
-        cart.add_to_cart,
+        tools.add_to_cart,
         name="add",
         verbs=("put",),
         slots=(VARIANT, QUANTITY),
         tells=(TOTAL,),
     ),
     Goal(
-        cart.add_to_cart,
+        tools.add_to_cart,
         name="cheapest",
         verbs=("put",),
         slots=(
@@ -81,7 +80,7 @@ CART = (
         share=0.7,
     ),
     Goal(
-        cart.set_cart_quantity,
+        tools.set_cart_quantity,
         name="set_quantity",
         verbs=("set",),
         slots=(LINE, Slot("quantity", draw=_another_number, says=("{} of them.", "{}, please."))),
@@ -89,7 +88,7 @@ CART = (
         where=lambda line, quantity: quantity not in (0, line.row.quantity),
     ),
     Goal(
-        cart.set_cart_quantity,
+        tools.set_cart_quantity,
         name="take_out",
         verbs=("take out", "remove"),
         fixed={"quantity": 0},
@@ -98,40 +97,42 @@ CART = (
         where=lambda quantity: quantity == 0,
     ),
     Goal(
-        cart.save_for_later,
+        tools.save_for_later,
         name="save",
         verbs=("save",),
         slots=(LINE,),
         tells=(TOTAL,),
     ),
     Goal(
-        cart.save_for_later,
+        tools.save_for_later,
         name="trim",
         verbs=("take out", "save", "move"),
-        slots=(Slot("limit_cents", draw=_limit, reads=lambda draw: [(cart.get_cart, {})]),),
+        slots=(Slot("limit_cents", draw=_limit, reads=lambda draw: [(tools.get_cart, {})]),),
         worked_out={"line": lambda draw: next(iter(_dear(draw)), None)},
-        also=lambda draw: [(cart.save_for_later, {"line": row}) for row in _dear(draw)[1:]],
+        also=lambda draw: [(tools.save_for_later, {"line": row}) for row in _dear(draw)[1:]],
         tells=(TOTAL,),
     ),
     Goal(
-        cart.move_to_cart,
+        tools.move_to_cart,
         name="from_list",
         verbs=("move", "put"),
         slots=(Slot("saved", says=AN_ITEM),),
         tells=(TOTAL,),
     ),
     Goal(
-        cart.move_to_cart,
+        tools.move_to_cart,
         name="price_drop",
         verbs=("move", "put"),
         slots=(
-            Slot("list", draw=("wish list", "saved list", "shopping list"), reads=lambda draw: [(cart.list_saved, {})]),
+            Slot(
+                "list", draw=("wish list", "saved list", "shopping list"), reads=lambda draw: [(tools.list_saved, {})]
+            ),
         ),
         worked_out={"saved": _cheaper},
         tells=(Tell("item", kind="text", value=lambda result, draw: draw.view(draw.values["saved"]).name), TOTAL),
     ),
     Goal(
-        cart.apply_coupon,
+        tools.apply_coupon,
         name="redeem",
         verbs=("redeem", "use"),
         slots=(Slot("code", draw=_code),),
@@ -139,7 +140,7 @@ CART = (
         share=1.5,
     ),
     Goal(
-        cart.remove_coupon,
+        tools.remove_coupon,
         name="drop_coupon",
         verbs=("remove",),
         tells=(TOTAL,),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
-from toolgym.domains.shopping.tools.orders import SPEEDS, checkout, quote_shipping
 from toolgym.sandbox.kit.world import Draw, Made, Slot, Tell, Tool
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
@@ -62,34 +62,34 @@ def good_card(draw: Draw) -> Card | None:
 def option(draw: Draw) -> str:
     """The key that the shipping option of the drawn speed has in the quote."""
     number = draw.values["address"].address_id.removeprefix("ad-")
-    return f"sh-{number}{list(SPEEDS).index(draw.values['speed']) + 1}"
+    return f"sh-{number}{list(tools.SPEEDS).index(draw.values['speed']) + 1}"
 
 
 def quoted(draw: Draw) -> Calls:
     """The quote for the drawn address."""
-    return [(quote_shipping, {"address": draw.values["address"]})]
+    return [(tools.quote_shipping, {"address": draw.values["address"]})]
 
 
 def ordered(draw: Draw, address: Any) -> Calls:
     """The calls that order what is in the cart by then, and send it to an address."""
-    place = list(SPEEDS).index(draw.values["speed"])
+    place = list(tools.SPEEDS).index(draw.values["speed"])
     given = {
         "address": address,
-        "shipping": Made(f"items.{place}.option_id", by=quote_shipping),
+        "shipping": Made(f"items.{place}.option_id", by=tools.quote_shipping),
         "method": draw.values["method"],
         "security_code": draw.values["security_code"],
     }
-    return [(quote_shipping, {"address": address}), (checkout, given)]
+    return [(tools.quote_shipping, {"address": address}), (tools.checkout, given)]
 
 
 VARIANT = Slot("variant", says=AN_ITEM)
 LINE = Slot("line", says=AN_ITEM)
 QUANTITY = Slot("quantity", withheld=0.3, draw=how_many, says=("{} of them.", "{}, please."))
-SPEED = Slot("speed", withheld=0.4, draw=tuple(SPEEDS), says=("{} shipping.", "With {} shipping."))
+SPEED = Slot("speed", withheld=0.4, draw=tuple(tools.SPEEDS), says=("{} shipping.", "With {} shipping."))
 ADDRESS = Slot("address", withheld=0.4, of=Address, draw=where_to, says=("To {}.", "Send it to {}."))
 METHOD = Slot("method", withheld=0.5, of=Card, draw=good_card, says=("With {}.", "I pay with {}."))
 CODE = Slot(
     "security_code", draw=lambda draw: draw.values["method"].security_code, says=("The code is {}.",), kind="secret"
 )
 NEAR_TOTAL = ("total", "come", "comes", "cost", "costs", "paid", "pay")
-PLACED = (Tell("total_cents", by=checkout, near=NEAR_TOTAL), Tell("arrives_on", by=checkout))
+PLACED = (Tell("total_cents", by=tools.checkout, near=NEAR_TOTAL), Tell("arrives_on", by=tools.checkout))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import SIZES
 from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, Calls, one_of, product_of_item
 from toolgym.domains.shopping.schema import OrderedItem, Product, Variant
-from toolgym.domains.shopping.tools.cart import add_to_cart
-from toolgym.domains.shopping.tools.catalogue import get_product
-from toolgym.domains.shopping.tools.orders import cancel_order, request_return, write_review
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _REFUND = Slot(
@@ -43,11 +41,11 @@ def _too_tight(draw: Draw) -> OrderedItem | None:
 
 
 def _next_size(draw: Draw) -> Calls:
-    return [(add_to_cart, {"variant": _larger(draw, draw.values["line"])})]
+    return [(tools.add_to_cart, {"variant": _larger(draw, draw.values["line"])})]
 
 
 def _seen(draw: Draw) -> Calls:
-    return [(get_product, {"product": product_of_item(draw, draw.values["line"])})]
+    return [(tools.get_product, {"product": product_of_item(draw, draw.values["line"])})]
 
 
 def _reason(draw: Draw) -> str:
@@ -64,7 +62,7 @@ def _had(draw: Draw) -> Product | None:
 
 ORDERS = (
     Goal(
-        cancel_order,
+        tools.cancel_order,
         name="cancel",
         verbs=("cancel",),
         slots=(
@@ -84,7 +82,7 @@ ORDERS = (
         share=1.3,
     ),
     Goal(
-        request_return,
+        tools.request_return,
         name="send_back",
         verbs=("return", "send back"),
         slots=(LINE, Slot("reason", withheld=0.5, draw=_reason, words=_REASONS), _REFUND, Slot("comment", given=0.0)),
@@ -93,7 +91,7 @@ ORDERS = (
         share=2.0,
     ),
     Goal(
-        request_return,
+        tools.request_return,
         name="exchange",
         verbs=("send back", "return", "exchange"),
         fixed={"reason": "does_not_fit"},
@@ -102,7 +100,7 @@ ORDERS = (
         tells=_RETURNED,
     ),
     Goal(
-        write_review,
+        tools.write_review,
         name="rate",
         verbs=("rate", "review"),
         slots=(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import BLAMED
 from toolgym.domains.shopping.goals.draws import AN_ITEM, SPEED, one_of, where_to
 from toolgym.domains.shopping.schema import Order, OrderedItem, Product, Review, Variant
-from toolgym.domains.shopping.tools.cart import get_cart
-from toolgym.domains.shopping.tools.catalogue import get_account, get_product, list_reviews
-from toolgym.domains.shopping.tools.orders import get_order, quote_shipping
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
 _WORDS = {f"{text}.": word for texts in BLAMED.values() for word, text in texts.items()}
@@ -49,34 +47,34 @@ def _quote(result: Any, draw: Draw) -> Any:
 
 QUESTIONS = (
     Goal(
-        get_order,
+        tools.get_order,
         name="ask_arrival",
         slots=(Slot("order", draw=_on_its_way, says=AN_ITEM),),
         tells=(Tell("order.arrives_on", kind="date"), Tell("order.street", kind="text")),
     ),
     Goal(
-        list_reviews,
+        tools.list_reviews,
         name="ask_complaints",
         fixed={"stars": 1},
         slots=(Slot("product", draw=_with_one_star),),
         tells=(Tell("items", kind="text", value=_blamed),),
     ),
     Goal(
-        get_order,
+        tools.get_order,
         name="ask_return_day",
         slots=(Slot("item", of=OrderedItem, where=lambda item: item.row.returnable_until is not None),),
         worked_out={"order": _order_of},
         tells=(Tell("order.returnable_until", kind="date"),),
     ),
     Goal(
-        get_product,
+        tools.get_product,
         name="ask_price",
         slots=(Slot("item", of=Variant),),
         worked_out={"product": _product_of},
         tells=(Tell("price", kind="money", value=_price),),
     ),
     Goal(
-        quote_shipping,
+        tools.quote_shipping,
         name="ask_shipping",
         slots=(Slot("address", draw=where_to),),
         about=(Slot("speed", draw=SPEED.draw),),
@@ -86,13 +84,13 @@ QUESTIONS = (
         ),
     ),
     Goal(
-        get_cart,
+        tools.get_cart,
         name="ask_cart",
         tells=(Tell("total_cents", value=lambda result: result["total_cents"] or None),),
         share=0.4,
     ),
     Goal(
-        get_account,
+        tools.get_account,
         name="ask_credit",
         tells=(
             Tell(

@@ -1,4 +1,4 @@
-"""Checking out, and what comes after: orders, cancellations, returns and reviews."""
+"""What the shop lets an agent do for the customer who is signed in."""
 
 from __future__ import annotations
 
@@ -9,22 +9,70 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from toolgym.domains.shopping import schema
-from toolgym.domains.shopping.tools.cart import cart_of, cost_of, discounts
-from toolgym.domains.shopping.tools.catalogue import Stars
+from toolgym.domains.shopping.schema import (
+    CartItem,
+    Coupon,
+    Customer,
+    Product,
+    Review,
+    SavedItem,
+    Variant,
+    is_used,
+    product_of,
+)
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Reference, Secret
-from toolgym.sandbox.kit.search import contains_text, given, is_within
+from toolgym.sandbox.kit.search import contains_text, equals_text, given, is_within
 from toolgym.sandbox.kit.tool import tool
 from toolgym.sandbox.kit.view import Page, View
 
+MOST = 10
+
+"""Of one thing in a cart."""
+
+
+class Cart(TypedDict):
+    """What lies in the cart and what it comes to, without shipping."""
+
+    items: list[View[CartItem]]
+    coupon: str | None
+    subtotal_cents: int
+    discount_cents: int
+    total_cents: int
+
+
+Stars = Annotated[int, Field(ge=1, le=5)]
+
+
+class Account(TypedDict):
+    """The customer, what lies in the cart, and the codes that the shop gives out at present."""
+
+    customer: View[Customer]
+    cart_count: int
+    offers: list[View[Coupon]]
+    today: str
+
+
+class Described(TypedDict):
+    """A product with its variants."""
+
+    product: View[Product]
+    items: list[View[Variant]]
+
+
 FREE_FROM_CENTS = 5_000
+
 WRONG_CODES = 3
+
 SEND_BACK_DAYS = 14
+
 SPEEDS = {"standard": (595, 4), "express": (1_295, 2), "overnight": (2_495, 1)}
+
 """What each way to send costs in cents, and how many working days it takes."""
 
 ReturnReason = Literal["damaged", "wrong_item", "does_not_fit", "changed_mind"]
+
 Quote = Annotated[
     schema.ShippingOption,
     Reference(message="There is no shipping option {key}; a quote is void once the cart changes: ask for a new one."),
@@ -42,6 +90,179 @@ class WholeOrder(TypedDict):
 
     order: View[schema.Order]
     items: list[View[schema.OrderedItem]]
+
+
+@tool("read")
+def get_account(db: Database) -> Account:
+    """Get the customer's name, tier, points and store credit, what is in the cart, and the coupon codes there are."""
+    me = db.owner(Customer)
+    count = sum(line.quantity for line in db.mine(CartItem))
+    offers = [View(row) for row in db.find(Coupon)]
+    return {"customer": View(me), "cart_count": count, "offers": offers, "today": db.now.date().isoformat()}
+
+
+@tool("read")
+def list_categories(db: Database) -> list[dict[str, str | int]]:
+    """List the categories with how many products each has."""
+    found = db.query("SELECT category, count(*) FROM products GROUP BY category ORDER BY category")
+    return [{"category": str(name), "products": int(count)} for name, count in found]
+
+
+@tool("read")
+def search_products(
+    db: Database,
+    text: str | None = None,
+    category: str | None = None,
+    brand: str | None = None,
+    min_cents: int | None = None,
+    max_cents: int | None = None,
+    min_rating: Annotated[float, Field(ge=1, le=5)] | None = None,
+    in_stock: bool | None = None,
+    sort: Literal["relevance", "price", "rating"] = "relevance",
+    page: PageNumber = 1,
+) -> Page[Product]:
+    """Search what the shop sells. The price of a product is that of its cheapest variant.
+
+    Args:
+        text: words, each of which stands in the name, the brand or the category.
+        category: only this one.
+        brand: only this one.
+        min_cents: only what costs at least this.
+        max_cents: only what costs at most this.
+        min_rating: only what has at least so many stars on average.
+        in_stock: true for what is there, false for what is sold out.
+        sort: price puts the cheapest first, rating the best; relevance those whose name is just what was looked for.
+        page: ten a page.
+    """
+    words = (text or "").casefold().split()
+    there = _in_stock(db) if in_stock is not None else set()
+    found = [
+        row
+        for row in db.find(Product)
+        if all(word in f"{row.name} {row.brand} {row.category}".casefold() for word in words)
+        and equals_text(row.category, category)
+        and equals_text(row.brand, brand)
+        and is_within(row.price_cents, min_cents, max_cents)
+        and is_within(row.rating, min_rating, None)
+        and (in_stock is None or (row.product_id in there) == in_stock)
+    ]
+    return Page(sorted(found, key=lambda row: _place(row, sort, words)), page)
+
+
+@tool("read")
+def get_product(db: Database, product: Ref[Product], colour: str | None = None, size: str | None = None) -> Described:
+    """Get a product with its variants, their prices and how many of each there are.
+
+    Tells also its usual companion, which most customers buy with it, and its successor, if there is a newer model.
+
+    Args:
+        colour: only the variants in this colour.
+        size: only the variants in this size.
+    """
+    rows = [
+        row
+        for row in db.find(Variant, product_id=product.product_id)
+        if equals_text(row.colour, colour) and equals_text(row.size, size)
+    ]
+    return {"product": View(product), "items": [View(row) for row in rows]}
+
+
+@tool("read")
+def list_reviews(db: Database, product: Ref[Product], stars: Stars | None = None, page: PageNumber = 1) -> Page[Review]:
+    """List what customers say of a product, the newest first.
+
+    Args:
+        stars: only reviews with just so many stars.
+        page: ten a page.
+    """
+    rows = db.find(Review, product_id=product.product_id, **given(stars=stars))
+    return Page(sorted(rows, key=lambda row: (row.written_on, row.review_id), reverse=True), page)
+
+
+@tool("read")
+def get_cart(db: Database) -> Cart:
+    """Get what lies in the cart, the coupon, and what it comes to without shipping."""
+    return cart_of(db)
+
+
+@tool("write")
+def add_to_cart(db: Database, variant: Ref[Variant], quantity: Annotated[int, Field(ge=1, le=MOST)] = 1) -> Cart:
+    """Put something into the cart; what lies there already becomes more.
+
+    Args:
+        quantity: how many.
+    """
+    _add(db, variant.variant_id, quantity)
+    return cart_of(db)
+
+
+@tool("write")
+def set_cart_quantity(db: Database, line: Ref[CartItem], quantity: Annotated[int, Field(ge=0, le=MOST)]) -> Cart:
+    """Change how many of something lie in the cart.
+
+    Args:
+        quantity: how many instead; 0 takes it out.
+    """
+    if quantity == line.quantity:
+        raise Refusal("no_change", f"There are {quantity} in the cart already.")
+    if quantity:
+        db.update(line, quantity=quantity)
+    else:
+        db.delete(line)
+    return cart_of(db)
+
+
+@tool("write")
+def save_for_later(db: Database, line: Ref[CartItem]) -> Cart:
+    """Take something out of the cart and keep it on the list."""
+    if not db.mine(SavedItem, variant_id=line.variant_id):
+        db.insert(
+            SavedItem,
+            saved_id=db.new_id(SavedItem),
+            customer_id=line.customer_id,
+            variant_id=line.variant_id,
+            old_price_cents=db.get_one(Variant, line.variant_id).price_cents,
+        )
+    db.delete(line)
+    return cart_of(db)
+
+
+@tool("read")
+def list_saved(db: Database, name: str | None = None) -> list[View[SavedItem]]:
+    """List what the customer wants to remember, with its price when it was saved and now.
+
+    Args:
+        name: only what has this in its name.
+    """
+    return [View(row) for row in db.mine(SavedItem) if contains_text(db.get_one(Variant, row.variant_id).name, name)]
+
+
+@tool("write")
+def move_to_cart(db: Database, saved: Ref[SavedItem]) -> Cart:
+    """Take something off the list and put one of it into the cart."""
+    _add(db, saved.variant_id, 1)
+    db.delete(saved)
+    return cart_of(db)
+
+
+@tool("write")
+def apply_coupon(db: Database, code: Ref[Coupon]) -> Cart:
+    """Use a coupon code for what is in the cart, in place of another one."""
+    me = db.owner(Customer)
+    if me.coupon_code == code.code:
+        raise Refusal("no_change", "This code is applied already.")
+    db.update(me, coupon_code=code.code)
+    return cart_of(db)
+
+
+@tool("write")
+def remove_coupon(db: Database) -> Cart:
+    """Use no coupon code for what is in the cart."""
+    me = db.owner(Customer)
+    if me.coupon_code is None:
+        raise Refusal("no_change", "No code is applied.")
+    db.update(me, coupon_code=None)
+    return cart_of(db)
 
 
 @tool("read")
@@ -259,6 +480,61 @@ def write_review(db: Database, product: Ref[schema.Product], stars: Stars, text:
     return View(
         db.insert(schema.Review, review_id=key, product_id=product.product_id, customer_id=me.customer_id, **values)
     )
+
+
+def cart_of(db: Database) -> Cart:
+    """The cart as tools show it."""
+    lines, off = db.mine(CartItem), discounts(db)
+    subtotal, discount = sum(cost_of(db, line) for line in lines), sum(off.values())
+    return {
+        "items": [View(line) for line in lines],
+        "coupon": db.owner(Customer).coupon_code,
+        "subtotal_cents": subtotal,
+        "discount_cents": discount,
+        "total_cents": subtotal - discount,
+    }
+
+
+def cost_of(db: Database, line: CartItem) -> int:
+    """What a line costs before any coupon, in cents."""
+    return db.get_one(Variant, line.variant_id).price_cents * line.quantity
+
+
+def discounts(db: Database) -> dict[str, int]:
+    """What the applied coupon takes off each line, in cents; nothing while it does not hold."""
+    code = db.owner(Customer).coupon_code
+    coupon = db.get(Coupon, code) if code is not None else None
+    if coupon is None or db.now.date() > coupon.until or is_used(db, coupon.code):
+        return {}
+    lines = [line for line in db.mine(CartItem) if coupon.category in (None, product_of(db, line.variant_id).category)]
+    costs = {line.line_id: cost_of(db, line) for line in lines}
+    if sum(costs.values()) < coupon.min_cents:
+        return {}
+    return {key: cents * coupon.percent // 100 for key, cents in costs.items()}
+
+
+def _add(db: Database, variant_id: str, quantity: int) -> None:
+    me = db.owner(Customer)
+    there = db.mine(CartItem, variant_id=variant_id)
+    if there and there[0].quantity + quantity > MOST:
+        raise Refusal("too_many", f"At most {MOST} of one thing lie in the cart; there are {there[0].quantity}.")
+    if there:
+        db.update(there[0], quantity=there[0].quantity + quantity)
+        return
+    key = db.new_id(CartItem)
+    db.insert(CartItem, line_id=key, customer_id=me.customer_id, variant_id=variant_id, quantity=quantity)
+
+
+def _in_stock(db: Database) -> set[str]:
+    return {str(key) for (key,) in db.query("SELECT DISTINCT product_id FROM variants WHERE stock > 0")}
+
+
+def _place(row: Product, sort: str, words: list[str]) -> tuple[float, str]:
+    if sort == "price":
+        return row.price_cents, row.product_id
+    if sort == "rating":
+        return -row.rating, row.product_id
+    return len(set(row.name.casefold().split()) - set(words)), row.product_id
 
 
 def _is_code(db: Database, method: schema.Card, given: str | None) -> bool:
