@@ -99,13 +99,7 @@ def record_payment(db: Database, reservation: schema.Reservation, payment_id: st
     """Add a movement of money to a reservation's history; no row for nothing."""
     if amount:
         position = len(db.find(schema.Payment, reservation_id=reservation.reservation_id))
-        db.insert(
-            schema.Payment,
-            reservation_id=reservation.reservation_id,
-            position=position,
-            payment_id=payment_id,
-            amount=amount,
-        )
+        db.add(schema.Payment, reservation=reservation, position=position, payment_id=payment_id, amount=amount)
 
 
 def settle(db: Database, reservation: schema.Reservation, method: schema.PaymentMethod, amount: int) -> None:

@@ -306,10 +306,10 @@ def _reservation(
     nonfree = max(0, bags - free)
     fares = [_fare(rng, cabin, length) for _, _, length in trip.legs]
     total = (sum(fares) + (INSURANCE if insurance == "yes" else 0)) * len(travellers) + BAG * nonfree
-    db.insert(
+    db.add(
         schema.Reservation,
         reservation_id=reservation_id,
-        user_id=customer.user_id,
+        user=customer,
         position=position,
         origin=trip.origin,
         destination=trip.destination,

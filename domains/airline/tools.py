@@ -182,10 +182,10 @@ def book_reservation(
     ]
     insured = INSURANCE if insurance == "yes" else 0
     guards.pay_booking(db, user.user_id, (sum(fares) + insured) * len(passengers) + BAG * nonfree_baggages, amounts)
-    reservation = db.insert(
+    reservation = db.add(
         Reservation,
         reservation_id=db.new_id(Reservation, length=6, alphabet="ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
-        user_id=user.user_id,
+        user=user,
         origin=origin,
         destination=destination,
         flight_type=flight_type,
@@ -311,9 +311,7 @@ def send_certificate(db: Database, user: Customer, amount: Annotated[int, Field(
         amount: in dollars.
     """
     payment_id = db.new_id(PaymentMethod, length=7, prefix="certificate_")
-    db.insert(
-        PaymentMethod, payment_id=payment_id, user_id=user.user_id, source="certificate", amount=amount, used=False
-    )
+    db.add(PaymentMethod, payment_id=payment_id, user=user, source="certificate", amount=amount, used=False)
     return f"Certificate {payment_id} added to user {user.user_id} with amount {amount}."
 
 
@@ -364,4 +362,4 @@ def _set_passengers(db: Database, reservation: Reservation, passengers: Iterable
     ordered = sorted(passengers, key=lambda person: (person["last_name"], person["first_name"], person["dob"]))
     for position, person in enumerate(ordered):
         details = {name: person[name] for name in ("first_name", "last_name", "dob")}
-        db.insert(Passenger, reservation_id=reservation.reservation_id, position=position, **details)
+        db.add(Passenger, reservation=reservation, position=position, **details)

@@ -88,10 +88,9 @@ def _account(
     name = nickname or rng.choice([word for word in _NICKNAMES[kind] if word not in used])
     overdraft = rng.choice((0, 50_000)) if kind == "checking" else 0
     balance = rng.randrange(20_000, 900_000)
-    return db.insert(
+    return db.add(
         Account,
-        account_id=db.new_id(Account),
-        customer_id=customer.customer_id,
+        customer=customer,
         nickname=name,
         kind=kind,
         iban=_iban(rng, "HRBR"),
@@ -111,26 +110,14 @@ def _payees(db: Database, rng: random.Random, customer: Customer) -> list[Payee]
     for name, age in zip(names, ages, strict=True):
         moment = (NOW - age).replace(second=0, microsecond=0)
         bank = rng.choice(_BANKS)
-        added.append(
-            db.insert(
-                Payee,
-                payee_id=db.new_id(Payee),
-                customer_id=customer.customer_id,
-                name=name,
-                iban=_iban(rng, bank),
-                bank=bank,
-                added_at=moment,
-            )
-        )
+        added.append(db.add(Payee, customer=customer, name=name, iban=_iban(rng, bank), bank=bank, added_at=moment))
     return added
 
 
 def _card(db: Database, rng: random.Random, account: Account, state: str) -> Card:
     kind = "credit" if account.kind == "credit" else "debit"
     digits = f"{rng.randrange(1000, 9999)}"
-    return db.insert(
-        Card, card_id=db.new_id(Card), account_id=account.account_id, last_four=digits, kind=kind, state=state
-    )
+    return db.add(Card, account=account, last_four=digits, kind=kind, state=state)
 
 
 def _transactions(db: Database, rng: random.Random, account: Account, cards: list[Card]) -> None:
@@ -146,10 +133,9 @@ def _transactions(db: Database, rng: random.Random, account: Account, cards: lis
 def _transaction(
     db: Database, rng: random.Random, account: Account, cards: list[Card], shop: str, amount: int, day: date
 ) -> None:
-    db.insert(
+    db.add(
         Transaction,
-        transaction_id=db.new_id(Transaction),
-        account_id=account.account_id,
+        account=account,
         card_id=rng.choice(cards).card_id,
         booked_on=day,
         amount_cents=amount,
@@ -163,11 +149,10 @@ def _transaction(
 def _outgoing(db: Database, rng: random.Random, account: Account, payees: list[Payee]) -> None:
     today = NOW.date()
     for payee in payees[:4]:
-        db.insert(
+        db.add(
             Payment,
-            payment_id=db.new_id(Payment),
-            account_id=account.account_id,
-            payee_id=payee.payee_id,
+            account=account,
+            payee=payee,
             amount_cents=rng.randrange(20, 900) * 100,
             execute_on=today + timedelta(days=rng.randrange(2, 30)),
             made_on=today - timedelta(days=rng.randrange(3, 20)),
@@ -175,11 +160,10 @@ def _outgoing(db: Database, rng: random.Random, account: Account, payees: list[P
             reference=rng.choice(_FOR),
         )
     for payee in payees[2:4]:
-        db.insert(
+        db.add(
             StandingOrder,
-            standing_order_id=db.new_id(StandingOrder),
-            account_id=account.account_id,
-            payee_id=payee.payee_id,
+            account=account,
+            payee=payee,
             amount_cents=rng.randrange(10, 200) * 100,
             every=rng.choice(("week", "month")),
             next_on=today + timedelta(days=rng.randrange(2, 28)),

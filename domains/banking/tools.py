@@ -116,18 +116,9 @@ def add_payee(
         name: of the person or company.
         iban: without blanks.
     """
-    me = db.owner(schema.Customer)
     if db.mine(schema.Payee, iban=iban):
         raise Refusal("no_change", "A payee with this IBAN is saved already.")
-    made = db.insert(
-        schema.Payee,
-        payee_id=db.new_id(schema.Payee),
-        customer_id=me.customer_id,
-        name=name,
-        iban=iban,
-        bank=iban[4:8],
-        added_at=db.now,
-    )
+    made = db.add(schema.Payee, name=name, iban=iban, bank=iban[4:8], added_at=db.now)
     return View(made)
 
 
@@ -170,11 +161,10 @@ def send_payment(
     now = execute_on == today
     if now:
         _book(db, source, -amount_cents)
-    made = db.insert(
+    made = db.add(
         schema.Payment,
-        payment_id=db.new_id(schema.Payment),
-        account_id=source.account_id,
-        payee_id=payee.payee_id,
+        account=source,
+        payee=payee,
         amount_cents=amount_cents,
         execute_on=execute_on,
         made_on=today,
@@ -237,11 +227,10 @@ def create_standing_order(
     """
     if first_on <= db.now.date() or (last_on is not None and last_on < first_on):
         raise Refusal("invalid_argument", "It begins tomorrow at the earliest and ends on or after its first day.")
-    made = db.insert(
+    made = db.add(
         schema.StandingOrder,
-        standing_order_id=db.new_id(schema.StandingOrder),
-        account_id=source.account_id,
-        payee_id=payee.payee_id,
+        account=source,
+        payee=payee,
         amount_cents=amount_cents,
         every=every,
         next_on=first_on,

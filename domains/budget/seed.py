@@ -58,9 +58,7 @@ def _household(db: Database, rng: random.Random, index: int, key: str, name: str
     for month in MONTHS:
         closed = month < first_open
         state = "closed" if closed else "open"
-        db.insert(
-            MonthState, month_id=f"{me.household_id}/{month}", household_id=me.household_id, month=month, state=state
-        )
+        db.add(MonthState, month_id=f"{me.household_id}/{month}", household=me, month=month, state=state)
         for source in ("salary", "second job")[: 1 + index % 2]:
             cents = rng.randrange(120_000, 420_000)
             _income(db, me, month, cents, source)
@@ -71,12 +69,12 @@ def _household(db: Database, rng: random.Random, index: int, key: str, name: str
 
 def _income(db: Database, me: Household, month: str, cents: int, source: str) -> None:
     key = db.new_id(Income)
-    db.insert(Income, income_id=key, household_id=me.household_id, month=month, amount_cents=cents, source=source)
+    db.add(Income, income_id=key, household=me, month=month, amount_cents=cents, source=source)
 
 
 def _category(db: Database, rng: random.Random, me: Household, name: str, index: int) -> None:
     kind, usual, *_ = _SHOPS[name]
-    row = db.insert(Category, category_id=db.new_id(Category), household_id=me.household_id, name=name, kind=kind)
+    row = db.add(Category, household=me, name=name, kind=kind)
     limit = usual + rng.randrange(-40, 51) * 100
     for month in MONTHS[:-1]:
         spent = _expenses(db, rng, row, month, index) if month <= "2026-03" else 0
@@ -84,15 +82,7 @@ def _category(db: Database, rng: random.Random, me: Household, name: str, index:
         floor = -1_500 if month == "2026-02" and name == "petrol" and index % 4 == 1 else 2_000
         held = max(limit, spent + floor) if kind == "fixed" and floor > 0 else (spent + floor if floor < 0 else limit)
         key = f"{row.category_id}/{month}"
-        db.insert(
-            Limit,
-            limit_id=key,
-            category_id=row.category_id,
-            month=month,
-            limit_cents=held,
-            carried_cents=0,
-            spent_cents=spent,
-        )
+        db.add(Limit, limit_id=key, category=row, month=month, limit_cents=held, carried_cents=0, spent_cents=spent)
     for payee in _MONTHLY.get(name, ()):
         _recurring(db, rng, row, payee)
 
@@ -116,7 +106,7 @@ def _expenses(db: Database, rng: random.Random, row: Category, month: str, index
 
 def _expense(db: Database, row: Category, cents: int, on: date, payee: str) -> None:
     key = db.new_id(Expense)
-    db.insert(Expense, expense_id=key, category_id=row.category_id, amount_cents=cents, on=on, payee=payee, note="")
+    db.add(Expense, expense_id=key, category=row, amount_cents=cents, on=on, payee=payee, note="")
 
 
 def _recurring(db: Database, rng: random.Random, row: Category, payee: str) -> None:
@@ -124,7 +114,7 @@ def _recurring(db: Database, rng: random.Random, row: Category, payee: str) -> N
     every = rng.choice(("week", "month", "month", "month"))
     key = db.new_id(Bill)
     values = {"amount_cents": cents, "every": every, "next_on": day, "paused": rng.random() < 0.2}
-    db.insert(Bill, bill_id=key, category_id=row.category_id, payee=payee, **values)
+    db.add(Bill, bill_id=key, category=row, payee=payee, **values)
 
 
 fill_unseen = partial(fill, seed=90234, first=112)

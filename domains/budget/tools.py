@@ -319,4 +319,4 @@ def _insert(
 ) -> schema.Expense:
     _spend(db, category_id, on, cents)
     values = {"amount_cents": cents, "on": on, "payee": payee, "note": note, "split_of": split_of}
-    return db.insert(schema.Expense, expense_id=db.new_id(schema.Expense), category_id=category_id, **values)
+    return db.add(schema.Expense, category_id=category_id, **values)

@@ -93,11 +93,11 @@ class _Filling:
     ) -> Event:
         """An event with its guests and their answers."""
         stem = organiser.email.split("@")[0].replace(".", "-")
-        made = self.db.insert(
+        made = self.db.add(
             Event,
             event_id=f"ev-{20001 + len(self.events)}",
             calendar_id=f"cal-{stem}-work",
-            organiser_email=organiser.email,
+            organiser=organiser,
             title=title,
             start=start,
             minutes=minutes,
@@ -109,13 +109,7 @@ class _Filling:
         self.events.append(made)
         self.guests[made.event_id] = [guest.email for guest in guests]
         for number, guest in enumerate(guests):
-            self.db.insert(
-                Attendee,
-                event_id=made.event_id,
-                email=guest.email,
-                optional=number > 3,
-                answer=self.rng.choice(_ANSWERS),
-            )
+            self.db.add(Attendee, event=made, email=guest.email, optional=number > 3, answer=self.rng.choice(_ANSWERS))
         for who in (organiser.email, *self.guests[made.event_id], *([room.room_id] if room else [])):
             self.taken[who, start.date()].append((start, end_of(start, minutes)))
         return made
@@ -215,7 +209,7 @@ class _Filling:
         own = [event for event in self.events if event.organiser_email in owners]
         for event in self.rng.sample(own, REMINDERS):
             minutes = self.rng.choice((5, 10, 15, 30, 60))
-            self.db.insert(Reminder, event_id=event.event_id, email=event.organiser_email, minutes_before=minutes)
+            self.db.add(Reminder, event=event, email=event.organiser_email, minutes_before=minutes)
 
 
 def fill(db: Database, people: int = directory.SEED) -> None:

@@ -237,11 +237,10 @@ def create_event(
     me = db.owner(schema.Person)
     require_time(db, start, minutes)
     chosen = calendar or next(own for own in db.find(schema.Calendar, email=me.email) if own.team_rights is not None)
-    made = db.insert(
+    made = db.add(
         schema.Event,
-        event_id=db.new_id(schema.Event),
-        calendar_id=chosen.calendar_id,
-        organiser_email=me.email,
+        calendar=chosen,
+        organiser=me,
         title=title,
         start=start,
         minutes=minutes,
@@ -304,7 +303,7 @@ def invite_people(
     if not new:
         raise Refusal("no_change", "They take part already.")
     for email in new:
-        db.insert(schema.Attendee, event_id=event.event_id, email=email, optional=optional, answer="none")
+        db.add(schema.Attendee, event=event, email=email, optional=optional, answer="none")
     return View(event)
 
 
@@ -373,7 +372,7 @@ def set_recurrence(
     if not times:
         raise Refusal("invalid_argument", "The series ends before its second time; name a later day.")
     require_room(db, event, times)
-    series = db.insert(schema.Series, series_id=db.new_id(schema.Series), every=every, interval=interval, until=until)
+    series = db.add(schema.Series, every=every, interval=interval, until=until)
     event = db.update(event, series_id=series.series_id)
     guests = db.find(schema.Attendee, event_id=event.event_id)
     for start in times:
@@ -421,7 +420,7 @@ def set_reminder(
         raise Refusal("not_allowed", "The employee takes no part in this event.")
     known = db.get(schema.Reminder, event.event_id, me)
     if known is None:
-        db.insert(schema.Reminder, event_id=event.event_id, email=me, minutes_before=minutes_before)
+        db.add(schema.Reminder, event=event, email=me, minutes_before=minutes_before)
     elif known.minutes_before == minutes_before:
         raise Refusal("no_change", "The reminder is set like that already.")
     else:

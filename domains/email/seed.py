@@ -85,9 +85,9 @@ class _Mailbox:
         self._edges()
         self._labels()
         self._drafts()
-        self.db.insert(
+        self.db.add(
             AutoReply,
-            owner_email=self.me.email,
+            owner=self.me,
             first_day=date(2025, 12, 22),
             last_day=date(2026, 1, 2),
             text="I am away until January 2.",
@@ -124,12 +124,11 @@ class _Mailbox:
         reference = f"The reference number is {self._code()}." if not own and rng.random() < 0.3 else ""
         said = [rng.choice(_OPENINGS), rng.choice(_FIGURES).format(n=self.figures.pop()), reference]
         text = " ".join(filter(None, [*said, rng.choice(_CLOSINGS)]))
-        return self.db.insert(
+        return self.db.add(
             Message,
-            message_id=self.db.new_id(Message),
-            owner_email=self.me.email,
-            thread_id=thread.thread_id,
-            sender_email=sender.email,
+            owner=self.me,
+            thread=thread,
+            sender=sender,
             to=sorted(entry.email for entry in to),
             cc=[],
             subject=f"Re: {thread.subject}" if is_answer else thread.subject,
@@ -146,13 +145,13 @@ class _Mailbox:
 
     def _new_thread(self, topic: str) -> Thread:
         key = self.db.new_id(Thread)
-        return self.db.insert(Thread, thread_id=key, owner_email=self.me.email, subject=topic)
+        return self.db.add(Thread, thread_id=key, owner=self.me, subject=topic)
 
     def _file(self, message: Message, topic: str, size: int, number: int = 0) -> None:
         kind = self.rng.choice(_KINDS)
         name = f"{topic.lower().replace(' ', '-')}{f'-{number + 1}' if number else ''}.{kind}"
         key = self.db.new_id(Attachment)
-        self.db.insert(Attachment, attachment_id=key, message_id=message.message_id, name=name, bytes=size, kind=kind)
+        self.db.add(Attachment, attachment_id=key, message=message, name=name, bytes=size, kind=kind)
 
     def _one(self, topic: str, sender: Entry, moment: datetime, folder: str, to: Sequence[Entry] = ()) -> Message:
         """A message alone in its thread."""
@@ -188,12 +187,12 @@ class _Mailbox:
         rows = []
         for name in names:
             key, colour = self.db.new_id(Label), rng.choice(("red", "green", "blue", "grey"))
-            rows.append(self.db.insert(Label, label_id=key, owner_email=self.me.email, name=name, colour=colour))
+            rows.append(self.db.add(Label, label_id=key, owner=self.me, name=name, colour=colour))
         for message in self.db.find(Message, owner_email=self.me.email):
             chance = rng.random()
             if message.folder in ("inbox", "archive", "sent") and chance < 0.6:
                 label = rows[0] if chance < 0.1 else rng.choice(rows[1:6])
-                self.db.insert(MessageLabel, message_id=message.message_id, label_id=label.label_id)
+                self.db.add(MessageLabel, message=message, label=label)
 
     def _drafts(self) -> None:
         """Three that are open, one with a file, and one that is scheduled."""
@@ -201,10 +200,9 @@ class _Mailbox:
         files = [row for row in self.db.find(Attachment) if row.bytes < 1_000_000]
         people = rng.sample([*self.colleagues, *self.clients], 4)
         for place, (entry, topic) in enumerate(zip(people, rng.sample(TOPICS, 4), strict=True)):
-            draft = self.db.insert(
+            draft = self.db.add(
                 Draft,
-                draft_id=self.db.new_id(Draft),
-                owner_email=self.me.email,
+                owner=self.me,
                 to=[entry.email],
                 cc=[],
                 subject=topic,
@@ -216,7 +214,7 @@ class _Mailbox:
             fitting = [row for row in files if row.message_id in own]
             if place == 0 and fitting:
                 chosen = rng.choice(fitting)
-                self.db.insert(DraftAttachment, draft_id=draft.draft_id, attachment_id=chosen.attachment_id)
+                self.db.add(DraftAttachment, draft=draft, attachment=chosen)
 
 
 def fill(db: Database, people: int = directory.SEED) -> None:

@@ -168,7 +168,7 @@ def label_messages(
     for message in messages:
         has = {row.label_id for row in db.find(schema.MessageLabel, message_id=message.message_id)}
         if add is not None and add.label_id not in has:
-            db.insert(schema.MessageLabel, message_id=message.message_id, label_id=add.label_id)
+            db.add(schema.MessageLabel, message=message, label=add)
             changed.add(message.message_id)
         if remove is not None and remove.label_id in has:
             db.delete(db.find(schema.MessageLabel, message_id=message.message_id, label_id=remove.label_id)[0])
@@ -253,7 +253,7 @@ def create_forward_draft(
     """
     made = _draft(db, [person.email for person in to], [], f"Fwd: {schema.bare_subject(message.subject)}", body)
     for row in db.find(schema.Attachment, message_id=message.message_id):
-        db.insert(schema.DraftAttachment, draft_id=made.draft_id, attachment_id=row.attachment_id)
+        db.add(schema.DraftAttachment, draft=made, attachment=row)
     return View(db.update(made, forwards=message.message_id))
 
 
@@ -263,7 +263,7 @@ def attach_to_draft(db: Database, draft: Ref[schema.Draft], attachment: Ref[sche
     _require_open(draft)
     if db.get(schema.DraftAttachment, draft.draft_id, attachment.attachment_id):
         raise Refusal("no_change", "This file is in the draft already.")
-    db.insert(schema.DraftAttachment, draft_id=draft.draft_id, attachment_id=attachment.attachment_id)
+    db.add(schema.DraftAttachment, draft=draft, attachment=attachment)
     return View(draft)
 
 
@@ -273,9 +273,8 @@ def send_draft(db: Database, draft: Ref[schema.Draft]) -> View[schema.Draft]:
     _require_open(draft)
     sent, about = db.update(draft, state="sent", send_at=db.now), draft.reply_to or draft.forwards
     earlier = None if about is None else db.get(schema.Message, about)
-    message = db.insert(
+    message = db.add(
         schema.Message,
-        message_id=db.new_id(schema.Message),
         owner_email=draft.owner_email,
         thread_id=earlier.thread_id if earlier else _new_thread(db, draft),
         sender_email=draft.owner_email,
@@ -290,7 +289,7 @@ def send_draft(db: Database, draft: Ref[schema.Draft]) -> View[schema.Draft]:
     )
     for row in schema.files_of(db, draft.draft_id):
         copy = {"name": row.name, "bytes": row.bytes, "kind": row.kind}
-        db.insert(schema.Attachment, attachment_id=db.new_id(schema.Attachment), message_id=message.message_id, **copy)
+        db.add(schema.Attachment, message=message, **copy)
     return View(sent, message_id=message.message_id)
 
 

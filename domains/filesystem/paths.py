@@ -156,7 +156,7 @@ def rewritten(db: Database, node: schema.File, text: str) -> schema.File:
         raise Refusal("no_change", f"{node.path} would stay as it is.")
     require_space(db, len(text.encode()) - schema.size_of(node), node.owner_email)
     old = {"saved_at": node.changed_at, "bytes": schema.size_of(node), "text": node.text}
-    db.insert(schema.Version, version_id=db.new_id(schema.Version), path=node.path, **old)
+    db.add(schema.Version, path=node.path, **old)
     return db.update(node, text=text, changed_at=db.now)
 
 

@@ -204,7 +204,7 @@ class _Tree:
                 text = _joined(lines)
                 moment = self.moment(days)
                 values = {"path": node.path, "saved_at": moment, "bytes": len(text), "text": text}
-                self.db.insert(schema.Version, version_id=self.db.new_id(schema.Version), **values)
+                self.db.add(schema.Version, **values)
             self.db.update(node, changed_at=self.moment(0))
 
     def trash(self, top: str, me: Entry, index: int) -> None:
@@ -221,7 +221,7 @@ class _Tree:
         node = self.text(held, self.lines(name.split(".")[0])) if name.endswith("txt") else self.binary(held)
         values = {"name": name, "kind": "file", "old_path": path, "held_at": held, "bytes": schema.size_of(node)}
         key = self.db.new_id(schema.TrashEntry)
-        self.db.insert(schema.TrashEntry, trash_id=key, owner_email=me.email, removed_at=moment, **values)
+        self.db.add(schema.TrashEntry, trash_id=key, owner=me, removed_at=moment, **values)
 
     def shares(self, me: Entry, everybody: tuple[Entry, ...]) -> None:
         mine = [node for node in self.db.find(schema.File, owner_email=me.email) if node.kind == "file"]
@@ -235,7 +235,7 @@ class _Tree:
                 days=self.rng.randrange(25, 85) if number < 4 else -self.rng.randrange(1, 20)
             )
             values = {"path": node.path, "email": with_whom.email, "rights": rights, "until": until, "revoked": False}
-            self.db.insert(schema.Share, share_id=self.db.new_id(schema.Share), owner_email=me.email, **values)
+            self.db.add(schema.Share, owner=me, **values)
 
     def quota(self, me: Entry, index: int, deck: schema.File) -> None:
         """Some have room for a copy of their largest slides to the byte, some a byte less, some plenty."""

@@ -408,10 +408,8 @@ def remove_to_trash(db: Database, path: paths.FileAt) -> View[schema.TrashEntry]
     for node in nodes:
         for share in db.find(schema.Share, path=node.path):
             db.update(share, revoked=True)
-    entry = db.insert(
+    entry = db.add(
         schema.TrashEntry,
-        trash_id=db.new_id(schema.TrashEntry),
-        owner_email=db.owner(schema.Person).email,
         name=path.name,
         kind=path.kind,
         old_path=path.path,
@@ -631,11 +629,7 @@ def share(
     given = {"email": person.email, "rights": rights, "until": until}
     if any(row.until == until and row.rights == rights for row in _given(db, path, person) if not row.revoked):
         raise Refusal("no_change", "It is shared like this already.")
-    return View(
-        db.insert(
-            schema.Share, share_id=db.new_id(schema.Share), owner_email=me, path=path.path, revoked=False, **given
-        )
-    )
+    return View(db.add(schema.Share, owner_email=me, path=path.path, revoked=False, **given))
 
 
 @tool("read")

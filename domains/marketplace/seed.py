@@ -133,10 +133,9 @@ class _Market:
         rng, title = self.rng, self.titles.pop()
         category, dollars = KINDS[title.split(" ", 1)[1]]
         price = dollars * (100 if kind == "fixed" else 30) * rng.randrange(80, 125) // 100 // 50 * 50
-        return self.db.insert(
+        return self.db.add(
             Listing,
-            listing_id=self.db.new_id(Listing),
-            seller_id=member.member_id,
+            seller=member,
             title=title,
             category=category,
             quality=rng.choice(("new", "good", "good", "used", "used", "parts")),
@@ -157,16 +156,15 @@ class _Market:
         high = cents or least + step(least) + self.rng.randrange(2, 40) * 50
         when = NOW - timedelta(minutes=self.rng.randrange(300, 2_000) + 60)
         values = {"member_id": member.member_id, "max_cents": high, "placed_at": when}
-        self.db.insert(Bid, bid_id=self.db.new_id(Bid), listing_id=row.listing_id, **values)
+        self.db.add(Bid, listing=row, **values)
         self.db.update(row, leader_id=highest(self.db, row.listing_id)[0][0])
 
     def _offer(self, row: Listing, buyer: Member, percent: int, counter: int = 0, state: str = "open") -> None:
         amount = row.price_cents * percent // 100 // 50 * 50
-        self.db.insert(
+        self.db.add(
             Offer,
-            offer_id=self.db.new_id(Offer),
-            listing_id=row.listing_id,
-            buyer_id=buyer.member_id,
+            listing=row,
+            buyer=buyer,
             amount_cents=amount,
             counter_cents=row.price_cents * counter // 100 // 50 * 50 if counter else None,
             message="",
@@ -209,12 +207,11 @@ class _Market:
         row = self._listing(seller, "fixed", "sold", when)
         amount = row.price_cents * rng.choice((100, 100, 90, 80)) // 100
         sent = state != "to_ship"
-        sale = self.db.insert(
+        sale = self.db.add(
             Sale,
-            sale_id=self.db.new_id(Sale),
-            listing_id=row.listing_id,
-            seller_id=seller.member_id,
-            buyer_id=buyer.member_id,
+            listing=row,
+            seller=seller,
+            buyer=buyer,
             amount_cents=amount,
             postage_cents=row.postage_cents,
             deducted_cents=amount * FEES[seller.level] // 100,
@@ -229,12 +226,11 @@ class _Market:
 
     def _feedback(self, sale: Sale, author: Member, about: Member) -> None:
         good = self.rng.random() < 0.85
-        self.db.insert(
+        self.db.add(
             Feedback,
-            feedback_id=self.db.new_id(Feedback),
-            sale_id=sale.sale_id,
-            author_id=author.member_id,
-            member_id=about.member_id,
+            sale=sale,
+            author=author,
+            member=about,
             mark="positive" if good else self.rng.choice(("neutral", "negative")),
             comment=self.rng.choice(_PRAISE if good else _BLAME),
         )

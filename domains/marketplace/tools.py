@@ -184,9 +184,8 @@ def make_offer(
         raise Refusal("invalid_argument", "An offer is lower than the price; for the price it is bought.")
     if any(row.state in ("open", "countered") for row in db.find(schema.Offer, listing_id=place, buyer_id=me)):
         raise Refusal("conflict", "The member has an offer there that is still open.")
-    made = db.insert(
+    made = db.add(
         schema.Offer,
-        offer_id=db.new_id(schema.Offer),
         listing_id=place,
         buyer_id=me,
         amount_cents=amount_cents,
@@ -254,10 +253,9 @@ def create_listing(
         description: what buyers should know, all flaws that the member has named among it.
     """
     me = db.owner(schema.Member)
-    made = db.insert(
+    made = db.add(
         schema.Listing,
-        listing_id=db.new_id(schema.Listing),
-        seller_id=me.member_id,
+        seller=me,
         leader_id=None,
         title=title,
         category=category,
@@ -317,7 +315,7 @@ def leave_feedback(
     if sale.buyer_id == me and sale.state == "shipped":
         db.update(sale, state="done")
     values = {"author_id": me, "member_id": other.member_id, "mark": mark, "comment": comment}
-    return View(db.insert(schema.Feedback, feedback_id=db.new_id(schema.Feedback), sale_id=sale.sale_id, **values))
+    return View(db.add(schema.Feedback, sale=sale, **values))
 
 
 def _require_open(db: Database, listing: schema.Listing, kind: str) -> None:
@@ -356,12 +354,11 @@ def _sold(db: Database, listing: schema.Listing, buyer: schema.Member, cents: in
     db.update(listing, state="sold", ends_at=db.now)
     if db.version >= CLOSED_SINCE:
         _decline_open(db, listing)
-    made = db.insert(
+    made = db.add(
         schema.Sale,
-        sale_id=db.new_id(schema.Sale),
-        listing_id=listing.listing_id,
-        seller_id=seller.member_id,
-        buyer_id=buyer.member_id,
+        listing=listing,
+        seller=seller,
+        buyer=buyer,
         amount_cents=cents,
         postage_cents=listing.postage_cents,
         deducted_cents=fee,

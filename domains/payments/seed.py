@@ -76,10 +76,9 @@ class _Books:
     def _customer(self, name: str, country: str, currency: str) -> schema.Customer:
         rng = self.rng
         site = name.lower().replace(" ", "-") + country.lower()[-3:]
-        return self.db.insert(
+        return self.db.add(
             schema.Customer,
-            customer_id=self.db.new_id(schema.Customer),
-            firm_id=self.firm.firm_id,
+            firm=self.firm,
             name=name,
             email=f"accounts@{site}.example",
             country=country,
@@ -120,10 +119,9 @@ class _Books:
     def _written(
         self, customer: schema.Customer, kind: str, issued: date, due: date, lines: list[Any]
     ) -> schema.Invoice:
-        row = self.db.insert(
+        row = self.db.add(
             schema.Invoice,
-            invoice_id=self.db.new_id(schema.Invoice),
-            customer_id=customer.customer_id,
+            customer=customer,
             state=kind,
             issued_on=issued,
             due_on=due,
@@ -136,7 +134,7 @@ class _Books:
         for text, quantity, cents in lines:
             key = self.db.new_id(schema.Line)
             values = {"description": text, "quantity": quantity, "unit_cents": cents}
-            self.db.insert(schema.Line, line_id=key, invoice_id=row.invoice_id, **values)
+            self.db.add(schema.Line, line_id=key, invoice=row, **values)
         return row
 
     def _paid(self, customer: schema.Customer, row: schema.Invoice, number: int) -> None:
@@ -156,13 +154,13 @@ class _Books:
         reported = on + timedelta(days=1) if self.rng.random() < 0.3 else None
         values = {"amount_cents": cents, "paid_on": on, "method": method, "fraud_reported_on": reported}
         key = self.db.new_id(schema.Payment)
-        return self.db.insert(schema.Payment, payment_id=key, invoice_id=row.invoice_id, refunded_cents=0, **values)
+        return self.db.add(schema.Payment, payment_id=key, invoice=row, refunded_cents=0, **values)
 
     def _refund(self, customer: schema.Customer, row: schema.Invoice, payment: schema.Payment, on: date) -> None:
         cents = self.rng.choice((payment.amount_cents, payment.amount_cents // 4, payment.amount_cents // 10))
         key = self.db.new_id(schema.Repayment)
         values = {"amount_cents": cents, "reason": "requested", "state": "done", "note": ""}
-        self.db.insert(schema.Repayment, refund_id=key, payment_id=payment.payment_id, **values)
+        self.db.add(schema.Repayment, refund_id=key, payment=payment, **values)
         self.db.update(payment, refunded_cents=cents)
         self._event(customer, row, "refund.created", key, min(on, self.today))
 
@@ -171,10 +169,9 @@ class _Books:
         failed = customer.flaky > 0 and self.rng.random() < 0.6
         down = customer.flaky >= schema.MAX_ATTEMPTS
         attempts = self.rng.choice((2, schema.MAX_ATTEMPTS - 1, schema.MAX_ATTEMPTS)) if failed and down else 1
-        self.db.insert(
+        self.db.add(
             schema.Event,
-            event_id=self.db.new_id(schema.Event),
-            invoice_id=row.invoice_id,
+            invoice=row,
             event_type=kind,
             subject=subject,
             created_at=datetime.combine(on, time(self.rng.randrange(8, 16), self.rng.randrange(60))),

@@ -123,10 +123,10 @@ def create_invoice(
         memo: a remark for the customer.
     """
     key = db.new_id(Invoice)
-    made = db.insert(
+    made = db.add(
         Invoice,
         invoice_id=key,
-        customer_id=customer.customer_id,
+        customer=customer,
         state="draft",
         issued_on=db.now.date(),
         due_on=due_on,
@@ -136,7 +136,7 @@ def create_invoice(
         reminders=0,
     )
     for line in lines:
-        db.insert(Line, line_id=db.new_id(Line), invoice_id=key, **line.model_dump())
+        db.add(Line, invoice_id=key, **line.model_dump())
     return View(made)
 
 
@@ -199,7 +199,7 @@ def charge_saved_card(db: Database, invoice: Ref[Invoice], card_code: Secret) ->
     cents, key = View(invoice).bound(db).row.open_cents, db.new_id(Payment)
     today, none = db.now.date(), {"refunded_cents": 0, "fraud_reported_on": None}
     values = {"amount_cents": cents, "paid_on": today, "method": "card"} | none
-    db.insert(Payment, payment_id=key, invoice_id=invoice.invoice_id, **values)
+    db.add(Payment, payment_id=key, invoice=invoice, **values)
     db.update(invoice, state="paid")
     tell_shop(db, invoice, "invoice.paid", invoice.invoice_id)
     return {**answer, "amount_cents": cents, "payment_id": key, "state": "paid"}
@@ -222,7 +222,7 @@ def refund_payment(
     """
     key, state = db.new_id(Repayment), "done" if payment.method == "card" else "pending"
     values = {"amount_cents": amount_cents, "reason": reason, "state": state, "note": note}
-    made = db.insert(Repayment, refund_id=key, payment_id=payment.payment_id, **values)
+    made = db.add(Repayment, refund_id=key, payment=payment, **values)
     after = db.update(payment, refunded_cents=payment.refunded_cents + amount_cents)
     tell_shop(db, db.get_one(Invoice, payment.invoice_id), "refund.created", key)
     return View(made, left_cents=after.amount_cents - after.refunded_cents)
@@ -274,10 +274,9 @@ def resend_event(db: Database, event: Ref[Event]) -> View[Event]:
 def tell_shop(db: Database, invoice: Invoice, event_type: str, subject: str) -> None:
     """Deliver a new event about an invoice at once, as far as the customer's shop system takes it."""
     arrived = db.get_one(Customer, invoice.customer_id).flaky == 0
-    db.insert(
+    db.add(
         Event,
-        event_id=db.new_id(Event),
-        invoice_id=invoice.invoice_id,
+        invoice=invoice,
         event_type=event_type,
         subject=subject,
         created_at=db.now,

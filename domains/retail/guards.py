@@ -108,13 +108,13 @@ def move_money(
     db: Database, order: Order, kind: Literal["payment", "refund"], cents: int, method: PaymentMethod
 ) -> None:
     """Record a payment or refund; a gift card's balance follows at once."""
-    db.insert(
+    db.add(
         Payment,
-        order_id=order.order_id,
+        order=order,
         position=len(db.find(Payment, order_id=order.order_id)),
         transaction_type=kind,
         amount_cents=cents,
-        payment_method_id=method.payment_method_id,
+        payment_method=method,
     )
     if method.balance_cents is not None:
         change = -cents if kind == "payment" else cents

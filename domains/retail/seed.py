@@ -155,17 +155,17 @@ def _contents(
     total = 0
     for position, variant in enumerate(items):
         price = variant.price_cents * rng.choice((100, 100, 100, 95, 103)) // 100  # prices have moved since
-        db.insert(schema.OrderItem, order_id=order_id, position=position, item_id=variant.item_id, price_cents=price)
+        db.add(schema.OrderItem, order_id=order_id, position=position, item=variant, price_cents=price)
         total += price
     history = ("payment", "refund") if status == "cancelled" else ("payment",)
     for position, kind in enumerate(history):
-        db.insert(
+        db.add(
             schema.Payment,
             order_id=order_id,
             position=position,
             transaction_type=kind,
             amount_cents=total,
-            payment_method_id=method.payment_method_id,
+            payment_method=method,
         )
     if status in {"processed", "delivered"}:
         tracking = [str(rng.randrange(10**11, 10**12))]

@@ -106,7 +106,7 @@ def _associates(db: Database, rng: random.Random, stores: list[Store], first: in
     for index, person in enumerate(people):
         role = "lead" if index % 3 == 0 else "associate"
         store = stores[index % len(stores)]
-        db.insert(Associate, badge=f"B-{first + index}", name=" ".join(person), role=role, store_id=store.store_id)
+        db.add(Associate, badge=f"B-{first + index}", name=" ".join(person), role=role, store=store)
 
 
 def _catalogue(db: Database, rng: random.Random, styles: tuple[str, ...], first: int) -> list[Sku]:
@@ -203,7 +203,7 @@ class _Stock:
             "received": quantity if state == "received" else None,
         }
         ends = {"source_id": source.store_id, "target_id": target.store_id}
-        self.db.insert(Transfer, transfer_id=self.db.new_id(Transfer), sku=sku, quantity=quantity, **ends, **values)
+        self.db.add(Transfer, sku=sku, quantity=quantity, **ends, **values)
 
     def write(self) -> None:
         """The figures as they stand in the end."""

@@ -142,10 +142,9 @@ def hold_for_customer(
         customer: the customer's name.
         phone_last4: the last four digits of the customer's phone.
     """
-    made = db.insert(
+    made = db.add(
         schema.Hold,
-        hold_id=db.new_id(schema.Hold),
-        store_id=store.store_id,
+        store=store,
         taken_in=db.owner(schema.Associate).store_id,
         sku=sku.sku,
         quantity=quantity,
@@ -198,7 +197,7 @@ def request_transfer(
         raise Refusal("not_allowed", "A transfer is asked for from or to the associate's own store.")
     values = {"sku": sku.sku, "quantity": quantity, "state": "requested", "created_on": db.now.date(), "note": note}
     ends = {"source_id": source.store_id, "target_id": target.store_id}
-    return View(db.insert(schema.Transfer, transfer_id=db.new_id(schema.Transfer), **ends, **values))
+    return View(db.add(schema.Transfer, **ends, **values))
 
 
 @tool("read")

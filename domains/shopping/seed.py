@@ -192,14 +192,14 @@ def _cart(
             db.update(there, stock=1 if short else 3 + index % 5)
         quantity = 2 if short else rng.choice((1, 1, 1, 2)) if index % 2 == 0 else 1
         key = db.new_id(schema.CartItem)
-        db.insert(schema.CartItem, line_id=key, customer_id=customer, variant_id=variant.variant_id, quantity=quantity)
+        db.add(schema.CartItem, line_id=key, customer_id=customer, variant=variant, quantity=quantity)
 
 
 def _saved(db: Database, rng: random.Random, customer: str, variant: schema.Variant, place: int) -> None:
     """One of a list of four has become cheaper."""
     then = variant.price_cents + (rng.choice((300, 500, 1_000)) if place % 4 == 0 else rng.choice((0, 0, -200)))
     key = db.new_id(schema.SavedItem)
-    db.insert(schema.SavedItem, saved_id=key, customer_id=customer, variant_id=variant.variant_id, old_price_cents=then)
+    db.add(schema.SavedItem, saved_id=key, customer_id=customer, variant=variant, old_price_cents=then)
 
 
 # --- what was bought ---
@@ -233,10 +233,10 @@ def _order(
     credit = rng.choice((0, 0, 0, 500))
     codes = [row.code for row in db.find(schema.Coupon) if row.category is None]
     key = db.new_id(schema.Order)
-    db.insert(
+    db.add(
         schema.Order,
         order_id=key,
-        customer_id=me.customer_id,
+        customer=me,
         address_id=address,
         method_id=method,
         coupon_code=codes[0]
@@ -263,12 +263,12 @@ def _order(
 
 def _line(db: Database, order: str, number: int, variant: schema.Variant, quantity: int, *, is_back: bool) -> None:
     product = db.get_one(schema.Product, variant.product_id)
-    db.insert(
+    db.add(
         schema.OrderedItem,
         line_id=f"{order}-{number}",
         order_id=order,
-        variant_id=variant.variant_id,
-        product_id=variant.product_id,
+        variant=variant,
+        product=variant,
         name=variant.name,
         colour=variant.colour,
         size=variant.size,

@@ -216,13 +216,7 @@ def set_cart_quantity(db: Database, line: Ref[CartItem], quantity: Annotated[int
 def save_for_later(db: Database, line: Ref[CartItem]) -> Cart:
     """Take something out of the cart and keep it on the list."""
     if not db.mine(SavedItem, variant_id=line.variant_id):
-        db.insert(
-            SavedItem,
-            saved_id=db.new_id(SavedItem),
-            customer_id=line.customer_id,
-            variant_id=line.variant_id,
-            old_price_cents=db.get_one(Variant, line.variant_id).price_cents,
-        )
+        db.add(SavedItem, customer=line, variant=line, old_price_cents=db.get_one(Variant, line.variant_id).price_cents)
     db.delete(line)
     return cart_of(db)
 
@@ -293,9 +287,9 @@ def add_address(
     """
     if any(row.label.casefold() == label.casefold() for row in db.mine(schema.Address)):
         raise Refusal("conflict", f"There is an address called {label} already; give the new one another label.")
-    me, key = db.owner(schema.Customer), db.new_id(schema.Address)
+    _me, key = db.owner(schema.Customer), db.new_id(schema.Address)
     values = {"label": label, "street": street, "city": city, "zip": zip}
-    return View(db.insert(schema.Address, address_id=key, customer_id=me.customer_id, **values))
+    return View(db.add(schema.Address, address_id=key, **values))
 
 
 @tool("read")
@@ -329,7 +323,7 @@ def quote_shipping(db: Database, address: Ref[schema.Address]) -> Quoted:
         price = 0 if speed == "standard" and total >= FREE_FROM_CENTS else cents
         values = {"speed": speed, "price_cents": price, "arrives_on": _working_days(db.now.date(), days)}
         key = f"sh-{address.address_id.removeprefix('ad-')}{number}"
-        made.append(db.insert(schema.ShippingOption, option_id=key, address_id=address.address_id, **values))
+        made.append(db.add(schema.ShippingOption, option_id=key, address=address, **values))
     return {"items": [View(row) for row in made]}
 
 
@@ -358,12 +352,10 @@ def checkout(
     credit = min(me.credit_cents, total) if use_credit else 0
     if credit < total and not _is_code(db, method, security_code):
         return {"accepted": False, "tries_left": WRONG_CODES - method.failed_codes - 1}
-    order = db.insert(
+    order = db.add(
         schema.Order,
-        order_id=db.new_id(schema.Order),
-        customer_id=me.customer_id,
-        address_id=address.address_id,
-        method_id=method.method_id,
+        address=address,
+        method=method,
         coupon_code=me.coupon_code if off else None,
         state="placed",
         placed_on=db.now.date(),
@@ -477,9 +469,7 @@ def write_review(db: Database, product: Ref[schema.Product], stars: Stars, text:
     """
     me, key = db.owner(schema.Customer), db.new_id(schema.Review)
     values = {"stars": stars, "text": text, "written_on": db.now.date()}
-    return View(
-        db.insert(schema.Review, review_id=key, product_id=product.product_id, customer_id=me.customer_id, **values)
-    )
+    return View(db.add(schema.Review, review_id=key, product=product, customer=me, **values))
 
 
 def cart_of(db: Database) -> Cart:
@@ -514,7 +504,7 @@ def discounts(db: Database) -> dict[str, int]:
 
 
 def _add(db: Database, variant_id: str, quantity: int) -> None:
-    me = db.owner(Customer)
+    db.owner(Customer)
     there = db.mine(CartItem, variant_id=variant_id)
     if there and there[0].quantity + quantity > MOST:
         raise Refusal("too_many", f"At most {MOST} of one thing lie in the cart; there are {there[0].quantity}.")
@@ -522,7 +512,7 @@ def _add(db: Database, variant_id: str, quantity: int) -> None:
         db.update(there[0], quantity=there[0].quantity + quantity)
         return
     key = db.new_id(CartItem)
-    db.insert(CartItem, line_id=key, customer_id=me.customer_id, variant_id=variant_id, quantity=quantity)
+    db.add(CartItem, line_id=key, variant_id=variant_id, quantity=quantity)
 
 
 def _in_stock(db: Database) -> set[str]:
@@ -552,12 +542,12 @@ def _is_code(db: Database, method: schema.Card, given: str | None) -> bool:
 def _sell(db: Database, order: schema.Order, number: int, line: schema.CartItem, paid_cents: int) -> None:
     """Put a line of the cart onto an order."""
     variant, product = db.get_one(schema.Variant, line.variant_id), schema.product_of(db, line.variant_id)
-    db.insert(
+    db.add(
         schema.OrderedItem,
         line_id=f"{order.order_id}-{number}",
-        order_id=order.order_id,
-        variant_id=variant.variant_id,
-        product_id=product.product_id,
+        order=order,
+        variant=variant,
+        product=product,
         name=variant.name,
         colour=variant.colour,
         size=variant.size,

@@ -19,10 +19,10 @@ def bills_of(db: Database, customer: Customer, **equal: str) -> list[Bill]:
 
 def add_bill(db: Database, bill_id: str, customer: Customer, start: date, status: str) -> Bill:
     """A bill without items for the month that begins with `start`, issued on that day, due 14 days later."""
-    return db.insert(
+    return db.add(
         Bill,
         bill_id=bill_id,
-        customer_id=customer.customer_id,
+        customer=customer,
         position=len(bills_of(db, customer)),
         period_start=start.isoformat(),
         period_end=(next_month(start) - timedelta(days=1)).isoformat(),
@@ -35,9 +35,9 @@ def add_bill(db: Database, bill_id: str, customer: Customer, start: date, status
 
 def charge(db: Database, bill: Bill, cents: int, description: str) -> None:
     """Put an item on a bill and add it to the total."""
-    db.insert(
+    db.add(
         BillItem,
-        bill_id=bill.bill_id,
+        bill=bill,
         position=len(db.find(BillItem, bill_id=bill.bill_id)),
         description=description,
         amount_cents=cents,

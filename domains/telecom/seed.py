@@ -135,9 +135,9 @@ def _insert_person(db: Database, rng: random.Random, person: Person, position: i
         **_fields(person, "address", "lines"),
         **dict(zip(("street", "city", "state", "zip_code"), person.address, strict=True)),
     )
-    db.insert(
+    db.add(
         schema.PaymentMethod,
-        customer_id=person.customer_id,
+        customer=person,
         position=0,
         method_type=rng.choice(("Credit Card", "Debit Card", "PayPal")),
         last_four=f"{rng.randint(0, 9999):04}",
@@ -168,9 +168,9 @@ def _insert_line(db: Database, rng: random.Random, person: Person, line: LineRec
         activated=line.status != "Pending Activation",
         activation_date=f"2024-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}T12:00:00",
     )
-    db.insert(
+    db.add(
         schema.Line,
-        customer_id=person.customer_id,
+        customer=person,
         position=index,
         data_refueling_gb=0.0,
         **_fields(line),
@@ -183,10 +183,10 @@ def _insert_bill(db: Database, person: Person, start: date, status: str, index: 
     charged = [line for line in person.lines if line.status != "Pending Activation"]
     bill_id = f"B{person.customer_id[1:]}{start.month:02}"
     end = (start + timedelta(days=32)).replace(day=1) - timedelta(days=1)
-    db.insert(
+    db.add(
         schema.Bill,
         bill_id=bill_id,
-        customer_id=person.customer_id,
+        customer=person,
         position=index,
         period_start=start.isoformat(),
         period_end=end.isoformat(),

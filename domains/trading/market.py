@@ -139,10 +139,9 @@ def _add(db: Database, order: Order, held: Position | None, quantity: int, value
         db.update(held, quantity=total, average_cents=average)
         return
     instrument = db.get_one(Instrument, order.symbol)
-    db.insert(
+    db.add(
         Position,
-        position_id=db.new_id(Position),
-        investor_id=order.investor_id,
+        investor=order,
         symbol=order.symbol,
         company=order.company,
         sector=instrument.sector,

@@ -169,7 +169,7 @@ def _investor(db: Database, rng: random.Random, instruments: list[Instrument], i
     for instrument in rng.sample(instruments, 2):
         price = instrument.last_cents * rng.choice((80, 90, 95)) // 100
         alert = {"direction": "below", "price_cents": price, "note": ""}
-        db.insert(Alert, alert_id=db.new_id(Alert), investor_id=me.investor_id, symbol=instrument.symbol, **alert)
+        db.add(Alert, investor=me, symbol=instrument.symbol, **alert)
 
 
 def _chosen(rng: random.Random, instruments: list[Instrument], index: int) -> list[Instrument]:
@@ -185,10 +185,9 @@ def _chosen(rng: random.Random, instruments: list[Instrument], index: int) -> li
 
 
 def _position(db: Database, rng: random.Random, me: Investor, instrument: Instrument, settled: int, fresh: int) -> None:
-    db.insert(
+    db.add(
         Position,
-        position_id=db.new_id(Position),
-        investor_id=me.investor_id,
+        investor=me,
         symbol=instrument.symbol,
         company=instrument.name,
         sector=instrument.sector,
@@ -263,10 +262,9 @@ def _order(
     value = filled * (price_cents or 0) if value_cents is None else value_cents
     state = state or ("part_filled" if filled else "open")
     rests = side == "buy" and state in ("open", "part_filled")
-    db.insert(
+    db.add(
         Order,
-        order_id=db.new_id(Order),
-        investor_id=me.investor_id,
+        investor=me,
         symbol=instrument.symbol,
         company=instrument.name,
         side=side,

@@ -149,10 +149,8 @@ def place_order(
         _require_stop(db, instrument, side, price_cents or 0)
     if kind == "market" and quantity > sum(level.quantity for level in offered(db, instrument.symbol, side)):
         raise Refusal("limit_exceeded", "The order book does not hold that many; place a limit order or a smaller one.")
-    made = db.insert(
+    made = db.add(
         Order,
-        order_id=db.new_id(Order),
-        investor_id=db.owner(Investor).investor_id,
         symbol=instrument.symbol,
         company=instrument.name,
         side=side,
@@ -240,13 +238,13 @@ def set_price_alert(
         price_cents: the price of which to tell.
         note: what to be reminded of, if it was said.
     """
-    me, last = db.owner(Investor), instrument.last_cents
+    _me, last = db.owner(Investor), instrument.last_cents
     if price_cents < last if direction == "above" else price_cents > last:
         raise Refusal("invalid_argument", f"The last price, {last} cents, is {direction} that already.")
     values = {"symbol": instrument.symbol, "direction": direction, "price_cents": price_cents}
     if db.mine(Alert, **values):
         raise Refusal("no_change", "There is such an alert already.")
-    return View(db.insert(Alert, alert_id=db.new_id(Alert), investor_id=me.investor_id, note=note, **values))
+    return View(db.add(Alert, note=note, **values))
 
 
 def _require_resting(order: Order) -> None:
