@@ -21,12 +21,7 @@ ALLOWANCE = {
 """Free checked bags for each passenger, by the booking customer's membership and the cabin (policy.md)."""
 CANCELLED, DELAYED = 100, 50
 """Dollars of compensation for each passenger."""
-ILL = (
-    "I have fallen ill",
-    "I broke a leg",
-    "my doctor has forbidden me to fly",
-    "I have to go to hospital",
-)
+ILL = ("I have fallen ill", "I broke a leg", "my doctor has forbidden me to fly", "I have to go to hospital")
 STORM = ("a hurricane is forecast there", "there is a snow storm", "they expect heavy storms on that day")
 COVERED = (*ILL, *STORM)
 """Reasons of health and weather, for which insurance pays, as customers put them."""

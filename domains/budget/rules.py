@@ -51,10 +51,7 @@ no_future_corrected = no_future.widened([tools.edit_expense], since=3)
     looks={"seen": lambda on, month: _month(month or month_of(on)) if month or on else None},
 )
 def open_month(
-    seen: dict[str, Any] | None,
-    expense: View[Expense] | None = None,
-    on: date | None = None,
-    month: str | None = None,
+    seen: dict[str, Any] | None, expense: View[Expense] | None = None, on: date | None = None, month: str | None = None
 ) -> bool:
     """Whether the month of the expense, of the new day, or that is meant, is open."""
     if expense is not None and expense.row.month_state != "open":

@@ -329,10 +329,7 @@ def book_room(db: Database, event: Ref[schema.Event], room: Ref[schema.Room]) ->
 
 @tool("write")
 def answer_invitation(
-    db: Database,
-    event: Ref[schema.Event],
-    answer: Literal["accepted", "declined", "tentative"],
-    comment: Free = "",
+    db: Database, event: Ref[schema.Event], answer: Literal["accepted", "declined", "tentative"], comment: Free = ""
 ) -> View[schema.Event]:
     """Answer an invitation; declining frees the employee's time.
 

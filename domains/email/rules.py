@@ -26,9 +26,7 @@ def _labels() -> ToolCall:
     reads=[tools.get_message, tools.search_messages],
 )
 def attachment_size(
-    draft: View[Draft] | None = None,
-    attachment: View[Attachment] | None = None,
-    message: View[Message] | None = None,
+    draft: View[Draft] | None = None, attachment: View[Attachment] | None = None, message: View[Message] | None = None
 ) -> bool:
     """Whether all files together are small enough."""
     if message is not None:

@@ -120,11 +120,7 @@ def reason_accepted(reason: str) -> bool:
     inside="variant_not_found",
 )
 def same_product(
-    order: View[Order],
-    item_ids: list[str],
-    new_item_ids: list[str],
-    details: OrderView,
-    products: list[ProductView],
+    order: View[Order], item_ids: list[str], new_item_ids: list[str], details: OrderView, products: list[ProductView]
 ) -> bool:
     """Whether each item becomes another variant of itself."""
     variants = {kind["product_id"]: kind["variants"] for kind in products}
@@ -141,11 +137,7 @@ def same_product(
     inside="item_unavailable",
 )
 def in_stock(
-    order: View[Order],
-    item_ids: list[str],
-    new_item_ids: list[str],
-    details: OrderView,
-    products: list[ProductView],
+    order: View[Order], item_ids: list[str], new_item_ids: list[str], details: OrderView, products: list[ProductView]
 ) -> bool:
     """Whether all that is wished for can be had."""
     variants = {name: variant for kind in products for name, variant in kind["variants"].items()}

@@ -20,8 +20,7 @@ OrderRef = Annotated[
     ),
 ]
 UserRef = Annotated[
-    User,
-    Reference(name="user_id", about='such as "sara_doe_4960".', code="user_not_found", message="User not found."),
+    User, Reference(name="user_id", about='such as "sara_doe_4960".', code="user_not_found", message="User not found.")
 ]
 ProductRef = Annotated[
     Product,

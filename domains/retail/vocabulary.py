@@ -50,10 +50,7 @@ VOCABULARY = Vocabulary(
         "return_delivered_order_items": ("refund",),
         "cancel_pending_order": ("refund",),
     },
-    objects={
-        "address": r"address|deliver|ship|sen[dt]\b|(?<![\w#-])\d{5}(?![\w-])",
-        "payment": r"pay|card|charge",
-    },
+    objects={"address": r"address|deliver|ship|sen[dt]\b|(?<![\w#-])\d{5}(?![\w-])", "payment": r"pay|card|charge"},
     strangers={"order": r"^(?!.*\border)(?=.*(?:\bprofile|\bdefault address))"},
     choices={"payment": r"paypal|gift.?card|credit.?card", "payment_method_id": r"paypal|gift.?card|credit.?card"},
     imported={

@@ -113,13 +113,7 @@ def _review(db: Database, product: str, customer: str | None, stars: int, text: 
 
 
 def _customer(
-    db: Database,
-    rng: random.Random,
-    index: int,
-    key: str,
-    name: str,
-    variants: list[list[schema.Variant]],
-    coupon: str,
+    db: Database, rng: random.Random, index: int, key: str, name: str, variants: list[list[schema.Variant]], coupon: str
 ) -> None:
     plus = index % 3 == 0
     me = db.insert(

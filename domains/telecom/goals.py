@@ -6,7 +6,7 @@ from typing import Any
 
 from toolgym.domains.telecom import tools
 from toolgym.domains.telecom.schema import Customer, Line, Plan
-from toolgym.sandbox.kit.world import Ask, Goal, Identity, Relation, Slot, Tell, Thing, View
+from toolgym.sandbox.kit.world import Ask, Goal, Identity, Slot, Tell, Thing, View
 
 IDENTITY = Identity(
     Customer,
@@ -14,15 +14,7 @@ IDENTITY = Identity(
     shown_by=tools.get_customer_by_id,
     facts=lambda db, row: {"phone_number": row.phone_number},  # nobody knows their id by heart
 )
-THINGS = (
-    Thing(
-        Line,
-        ("my line", "my line {phone_number}", "the line with the number {phone_number}", "my number {phone_number}"),
-        found_by=(tools.get_details_by_id,),
-        has_known_key=False,
-    ),
-)
-RELATIONS = (Relation(Customer, "line_ids", "my only line"),)
+THINGS = (Thing(Line, found_by=(tools.get_details_by_id,), has_known_key=False),)
 _REASONS = ("a long trip", "a stay in hospital", "a sabbatical", "military service", "a year abroad", "a broken phone")
 _GB = {str(number): f"{number} GB" for number in (1, 2, 3, 4, 5, 8)}
 
@@ -54,31 +46,12 @@ def _stays(line: View[Line]) -> bool:
 
 
 GOALS = (
-    Goal(
-        tools.suspend_line,
-        verbs=("suspend", "pause", "put on hold", "freeze"),
-        slots=(Slot("line", withheld=0.5), Slot("reason", draw=_REASONS)),
-    ),
-    Goal(
-        tools.resume_line,
-        verbs=("resume", "activate", "reactivate", "make active", "switch on"),
-        slots=(Slot("line", withheld=0.5),),
-    ),
-    Goal(
-        tools.enable_roaming,
-        verbs=("enable", "allow", "activate", "turn on", "switch on"),
-        slots=(Slot("line", withheld=0.5),),
-        where=_stays,
-    ),
-    Goal(
-        tools.disable_roaming,
-        verbs=("disable", "stop", "deactivate", "turn off", "switch off"),
-        slots=(Slot("line", withheld=0.5),),
-        where=_roams,
-    ),
+    Goal(tools.suspend_line, slots=(Slot("line", withheld=0.5), Slot("reason", draw=_REASONS))),
+    Goal(tools.resume_line, slots=(Slot("line", withheld=0.5),)),
+    Goal(tools.enable_roaming, slots=(Slot("line", withheld=0.5),), where=_stays),
+    Goal(tools.disable_roaming, slots=(Slot("line", withheld=0.5),), where=_roams),
     Goal(
         tools.refuel_data,
-        verbs=("add", "buy", "refuel", "top up", "put"),
         slots=(Slot("line", withheld=0.3), Slot("gb_amount", withheld=0.4, draw=(1, 2, 3, 4, 5, 8), words=_GB)),
         tells=(Tell("charge", "money", value=_cents("charge")),),
         asks=(Ask("How much data has the line used so far?", Tell("data_used_gb", "number", tools.get_data_usage)),),
@@ -86,7 +59,6 @@ GOALS = (
     Goal(
         tools.get_data_usage,
         name="data_used",
-        verbs=("tell", "show", "look up"),
         slots=(Slot("line", withheld=0.5),),
         tells=(_USED,),
         asks=(Ask("And what would another gigabyte cost me?", _REFUEL_PRICE),),
@@ -94,14 +66,12 @@ GOALS = (
     Goal(
         tools.get_details_by_id,
         name="contract_end",
-        verbs=("tell", "show", "look up"),
         slots=(Slot("id", withheld=0.5, of=Line),),
         tells=(Tell("contract_end_date", "date"),),
     ),
     Goal(
         tools.get_details_by_id,
         name="plan_price",
-        verbs=("tell", "show", "look up"),
         slots=(Slot("id", withheld=0.5, of=Line),),
         tells=(Tell("price_per_month", "money", tools.get_details_by_id, of=Plan, value=_cents("price_per_month")),),
         asks=(Ask("And what does another gigabyte of data cost on it?", _REFUEL_PRICE),),
@@ -109,7 +79,6 @@ GOALS = (
     Goal(
         tools.get_bills_for_customer,
         name="last_bill",
-        verbs=("tell", "show", "look up"),
         tells=(
             Tell("0.total_due", "money", value=lambda bills: round(bills[0]["total_due"] * 100) if bills else None),
         ),

@@ -14,8 +14,7 @@ from toolgym.sandbox.kit.world import AnyOf, Database, Reference, Refusal, View,
 Gigabytes = Annotated[float, Field(gt=0, le=1000)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
 CustomerRef = Annotated[
-    Customer,
-    Reference("customer_id", code="customer_not_found", message="There is no customer with the id '{key}'."),
+    Customer, Reference("customer_id", code="customer_not_found", message="There is no customer with the id '{key}'.")
 ]
 LineRef = Annotated[
     Line,

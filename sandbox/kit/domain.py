@@ -28,6 +28,7 @@ from toolgym.sandbox.kit.handover import Handover
 from toolgym.sandbox.kit.identity import Identity
 from toolgym.sandbox.kit.message import Json, Party
 from toolgym.sandbox.kit.notebook import counted
+from toolgym.sandbox.kit.phrasing import words_beside
 from toolgym.sandbox.kit.policy import conventions, rendered
 from toolgym.sandbox.kit.rule import Rule, rules_in
 from toolgym.sandbox.kit.table import is_scratch, key_column
@@ -121,6 +122,16 @@ def version_2(fill: Callable[[Database], None], unseen: Callable[[Database], Non
 def _module_if_there(name: str) -> ModuleType:
     """A module, empty where the author wrote none."""
     return import_module(name) if find_spec(name) else ModuleType(name)
+
+
+def _relations(schema: ModuleType) -> Sequence[Relation]:
+    """How people get from one row to another, as `sentences.toml` has it."""
+    found = words_beside(str(schema.__file__)).relations
+    tables = {mapper.class_.__name__: mapper.class_ for mapper in schema.Base.registry.mappers}
+    for table in found.keys() - tables.keys():
+        raise unknown("table, of which sentences.toml has relations", table, tables)
+    pairs = ((table, name, words) for table, each in found.items() for name, words in each.items())
+    return tuple(Relation(tables[table], name, **words.model_dump()) for table, name, words in pairs)
 
 
 def _own_data(seed: ModuleType, splits: Path) -> tuple[Opening, dict[str, Opening]]:
@@ -222,9 +233,9 @@ class Domain:
         """The world of a package whose modules have the usual names.
 
         `schema` has `Base`, `seed` has `fill`, `NOW` and, where there are any, `CLOCKS` and `fill_unseen`, which writes
-        other people and things. `tools` and `rules` declare theirs. `goals` has `GOALS`, `THINGS`, `CONDITIONS` and
-        `RELATIONS`, the last perhaps in a module `relations`. The policy is `policy.md`; stored tasks lie in
-        `splits/v1` and `splits/v2`.
+        other people and things. `tools` and `rules` declare theirs. `goals` has `GOALS`, `THINGS` and
+        `CONDITIONS`. Words are in `sentences.toml`, the policy is `policy.md`; stored tasks lie in `splits/v1` and
+        `splits/v2`.
 
         Args:
             package: its name, `__name__` in its `__init__.py`; the last part is the world's.
@@ -237,7 +248,7 @@ class Domain:
             <Domain banking: A bank; 17 tools, data own, v2, unseen>
         """
         schema, seed, tools = (import_module(f"{package}.{name}") for name in ("schema", "seed", "tools"))
-        rules, goals, relations = (_module_if_there(f"{package}.{name}") for name in ("rules", "goals", "relations"))
+        rules, goals = (_module_if_there(f"{package}.{name}") for name in ("rules", "goals"))
         folder = Path(str(schema.__file__)).parent
         usual: dict[str, Any] = {
             "base": schema.Base,
@@ -249,7 +260,7 @@ class Domain:
             "goals": getattr(goals, "GOALS", ()),
             "things": getattr(goals, "THINGS", ()),
             "conditions": getattr(goals, "CONDITIONS", ()),
-            "relations": getattr(relations, "RELATIONS", getattr(goals, "RELATIONS", ())),
+            "relations": _relations(schema),
         }
         own, versions = _own_data(seed, folder / "splits")
         data = {OWN: own} | more.pop("data", {}) | versions

@@ -16,7 +16,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.author_errors import called_at, told
 from toolgym.sandbox.kit.errors import ConfigurationError
-from toolgym.sandbox.kit.phrasing import sentences_of
+from toolgym.sandbox.kit.phrasing import lacking, words_beside
 from toolgym.sandbox.kit.reference import Kind
 from toolgym.sandbox.kit.tool import Tool
 
@@ -94,6 +94,7 @@ class Thing:
     Attributes:
         table: whose rows.
         says: ways to describe one, such as `my {nickname} account`; the places are columns by which it is known.
+            Without them, those of `sentences.toml`.
         where: which rows anybody would speak of; all of them without it.
         found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
             given keys of the person, of the row, or of what the row belongs to.
@@ -109,14 +110,18 @@ class Thing:
     """
 
     table: type[DeclarativeBase]
-    says: Sequence[str]
+    says: Sequence[str] = ()
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
     has_known_key: bool = True
     at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _tell(f"The thing {self.table.__name__!r}", self, "where")
+        name = self.table.__name__
+        object.__setattr__(self, "says", self.says or words_beside(self.at[0]).things.get(name, ()))
+        if not self.says:
+            raise lacking(f"The thing {name!r}", f"[things] {name} = [...]")
+        _tell(f"The thing {name!r}", self, "where")
 
 
 @dataclass(frozen=True)
@@ -332,9 +337,9 @@ class Goal:
     Attributes:
         tool: the call that grants it; a read tool for a question, the tool that hands over for a matter of a human's.
         says: ways to ask for it; the places are the tool's parameters. A part in brackets, `[ from {source}]`, is left
-            out when what it speaks of is not told at first. Without them, those that `sentences.toml` has beside the
-            goals, under its name.
-        verbs: words for the action, base form first; a question needs none.
+            out when what it speaks of is not told at first. Without them, those of `sentences.toml` (see
+            `toolgym.sandbox.kit.phrasing`).
+        verbs: words for the action, base form first, from there as well; a question needs none.
         slots: the parameters that the person decides, and what others are worked out from; the rest is drawn by type.
         fixed: arguments that the wish itself decides: to freeze a card is to set its state to `frozen`.
         about: what the wish speaks of besides and the call is not given, such as an item whose price is asked for.
@@ -378,7 +383,13 @@ class Goal:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.tool.name)
-        object.__setattr__(self, "says", self.says or sentences_of(self.name, self.at[0]))
+        words = words_beside(self.at[0]).goals.get(self.name)
+        if words is not None and not self.says:
+            object.__setattr__(self, "says", words.says)
+        if words is not None and words.verbs is not None and self.verbs is TELLING:
+            object.__setattr__(self, "verbs", words.verbs)
+        if not self.says:
+            raise lacking(f"The goal {self.name!r}", f"[goals.{self.name}] says = [...]")
         if self.verbs is TELLING and self.tool.kind == "write":
             raise ConfigurationError(f"The goal {self.name!r} has no verbs; name what people call the action.")
         self._require_drawn(self.where)

@@ -1,57 +1,94 @@
-"""How people ask for what a world's goals grant: the sentences of its `sentences.toml`, which are data and no code.
+"""The words of a world's people: what they call things and how they ask, from its `sentences.toml`; data, no code.
 
-Not for the places in them: see `toolgym.sandbox.kit.sentence`.
+    [things]
+    Account = ["my {nickname} account"]  # ways to describe a row (`Thing`)
+
+    [relations]
+    Card.account_id = {says = "the account of {it}"}  # how one row leads to another (`Relation`)
+
+    [goals.freeze_card]  # what people call the action, and how they ask for it (`Goal`)
+    verbs = ["freeze"]
+    says = ["Please freeze {card}[; {reason}]."]
+
+Not for the places in sentences: see `toolgym.sandbox.kit.sentence`.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Annotated
 
-from toolgym.sandbox.kit.errors import ConfigurationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid
 
 SENTENCES = "sentences.toml"
+Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
-def sentences_of(goal: str, declared_in: str) -> Sequence[str]:
-    """Ways to ask for a goal, from the sentences of the world that declares it.
+class Asking(BaseModel):
+    """The words of one goal."""
 
-    Args:
-        goal: its name.
-        declared_in: the file in which it stands; the sentences lie beside it, or in the folder of the package above.
+    model_config = ConfigDict(extra="forbid")
+
+    says: Sentences
+    verbs: tuple[str, ...] | None = None
+
+
+class Leading(BaseModel):
+    """The words of one relation (see `toolgym.sandbox.kit.goal.Relation`)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    says: str = ""
+    by: str = ""
+    only: str = ""
+    first: str = ""
+
+
+class Words(BaseModel):
+    """A world's words.
+
+    Attributes:
+        things: ways to describe a row, by its table's class.
+        relations: by table and column, the words of a relation.
+        goals: by name.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    things: Mapping[str, Sentences] = {}
+    relations: Mapping[str, Mapping[str, Leading]] = {}
+    goals: Mapping[str, Asking] = {}
+
+
+def words_beside(declared_in: str) -> Words:
+    """The words that lie beside a module, or in the folder of a package above; none where there is no such file.
 
     Raises:
-        ConfigurationError: there are none, or the file cannot be read.
+        ConfigurationError: the file cannot be read.
     """
-    path = _beside(Path(declared_in))
-    found = {} if path is None else _read(path)
-    if goal not in found:
-        where = SENTENCES if path is None else str(path)
-        raise ConfigurationError(
-            f"The goal {goal!r} has no sentences; write them as `{goal} = [...]` into {where}, or give it `says`."
-        )
-    return found[goal]
-
-
-def _beside(declared_in: Path) -> Path | None:
-    """The file of sentences nearest to a module of a package."""
-    folder = declared_in.parent
+    folder = Path(declared_in).parent
     while not (folder / SENTENCES).is_file():
         if not (folder / "__init__.py").is_file():
-            return None
+            return Words()
         folder = folder.parent
-    return folder / SENTENCES
+    return _read(folder / SENTENCES)
+
+
+def lacking(what: str, entry: str) -> ConfigurationError:
+    """The error where neither the declaration nor the file has the words."""
+    return ConfigurationError(f"{what} has no words; give it `says`, or write `{entry}` into {SENTENCES} beside it.")
 
 
 @cache
-def _read(path: Path) -> dict[str, tuple[str, ...]]:
+def _read(path: Path) -> Words:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Words.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except ValidationError as error:
+        raise ConfigurationError(f"{path}: {first_invalid(error).sentence}") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path} cannot be read: {error}") from error
-    for goal, says in found.items():
-        if not (isinstance(says, list) and says and all(isinstance(sentence, str) for sentence in says)):
-            raise ConfigurationError(f"{path}: {goal} is a list of sentences, at least one.")
-    return {goal: tuple(says) for goal, says in found.items()}

@@ -278,7 +278,6 @@ def _rests(draw: Draw) -> Reads:
 
 BOOK = Goal(
     tools.book_reservation,
-    verbs=("book", "reserve"),
     slots=(
         Slot("cabin", words=CABIN_WORDS, says=("In {}.", "We fly {}.")),
         Slot(

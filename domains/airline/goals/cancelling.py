@@ -36,7 +36,6 @@ REASON = Slot("reason", withheld=0.7, draw=_reason, says=("The reason is that {}
 CANCEL = (
     Goal(
         cancel_reservation,
-        verbs=("cancel", "call off", "drop"),
         slots=(draws.LIVE,),
         about=(REASON,),
         asks=(Ask("How much do I get back?", Tell("refund", "number", value=_refund)),),
@@ -45,14 +44,12 @@ CANCEL = (
         cancel_reservation,
         name="cancel_a_part",
         against=cancelled_whole,
-        verbs=("cancel",),
         slots=(draws.SOUND,),
         about=(Slot("part", draw=draws.part),),
     ),
     Goal(
         cancel_reservation,
         name="cancel_delayed",
-        verbs=("cancel",),
         slots=(
             Slot(
                 "reservation",
@@ -73,7 +70,6 @@ CLAIMS = (
     Goal(
         send_certificate,
         name="compensation",
-        verbs=("compensate", "send", "issue", "give", "offer", "grant", "add"),
         slots=(
             Slot(
                 "reservation",
@@ -89,7 +85,6 @@ CLAIMS = (
         send_certificate,
         name="complain",
         against=worth_compensation,
-        verbs=("compensate", "send"),
         about=(
             Slot("reservation", of=Reservation, withheld=0.4, where=draws.is_over, reads=draws.details_of),
             Slot(
@@ -108,7 +103,6 @@ CLAIMS = (
     Goal(
         transfer_to_human_agents,
         name="human",
-        verbs=("help",),
         about=(
             Slot(
                 "matter",

@@ -77,7 +77,6 @@ CHANGES = (
     Goal(
         update_reservation_flights,
         name="change_flights",
-        verbs=("change", "move", "rebook", "switch", "reschedule"),
         slots=(
             draws.SOUND,
             draws.PAYMENT,
@@ -91,7 +90,6 @@ CHANGES = (
     Goal(
         update_reservation_flights,
         name="change_cabin",
-        verbs=("change", "upgrade", "downgrade", "switch", "move"),
         slots=(
             draws.LIVE,
             Slot("cabin", draw=draws.other_cabin, words=CABIN_WORDS, reads=draws.fare_searches),
@@ -104,7 +102,6 @@ CHANGES = (
         update_reservation_flights,
         name="upgrade_a_part",
         against=one_cabin,
-        verbs=("upgrade",),
         slots=(draws.SOUND, Slot("cabin", draw=draws.other_cabin, words=CABIN_WORDS)),
         about=(Slot("part", draw=draws.part),),
         worked_out={"flights": draws.flights_of, "payment": draws.card},
@@ -113,7 +110,6 @@ CHANGES = (
         update_reservation_flights,
         name="reroute",
         against=same_destination,
-        verbs=("change", "reroute"),
         slots=(draws.SOUND,),
         about=(Slot("elsewhere", draw=_elsewhere),),
         worked_out=draws.STAYS,
@@ -122,7 +118,6 @@ CHANGES = (
         update_reservation_flights,
         name="insure",
         against=insured_when_booked,
-        verbs=("insure", "add"),
         slots=(
             Slot(
                 "reservation",

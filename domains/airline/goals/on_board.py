@@ -81,7 +81,6 @@ ON_BOARD = (
     Goal(
         update_reservation_baggages,
         name="add_bags",
-        verbs=("add", "raise", "increase"),
         slots=(
             draws.SOUND,
             draws.PAYMENT,
@@ -94,13 +93,8 @@ ON_BOARD = (
         update_reservation_baggages,
         name="remove_bags",
         against=bags_only_added,
-        verbs=("remove", "drop"),
         slots=(
-            Slot(
-                "reservation",
-                withheld=0.4,
-                where=lambda trip: draws.is_sound(trip) and trip.row.total_baggages > 0,
-            ),
+            Slot("reservation", withheld=0.4, where=lambda trip: draws.is_sound(trip) and trip.row.total_baggages > 0),
         ),
         about=(Slot("bags", draw=(-1,), say=lambda bags: bags_in_words(-bags)),),
         worked_out={"total_baggages": _bag_total, "nonfree_baggages": lambda draw: 0, "payment": draws.card},
@@ -108,7 +102,6 @@ ON_BOARD = (
     Goal(
         update_reservation_passengers,
         name="replace_passenger",
-        verbs=("replace", "change", "swap", "switch", "exchange", "take off", "put on"),
         slots=(draws.SOUND, OLD, NEW),
         worked_out={"passengers": _replaced},
     ),
@@ -116,7 +109,6 @@ ON_BOARD = (
         update_reservation_passengers,
         name="add_passenger",
         against=same_number,
-        verbs=("add",),
         slots=(draws.SOUND,),
         about=(NEW,),
         worked_out={"passengers": lambda draw: [*draws.travellers_of(draw), _entered(draw)]},

@@ -12,30 +12,12 @@ from toolgym.sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tel
 # --- how things are named ---
 
 THINGS = (
-    Thing(Account, ("my {nickname} account", "the account called {nickname}", "my {kind} account that {masked}")),
-    Thing(Payee, ("{name}",)),
-    Thing(
-        Transaction,
-        (
-            "the charge from {merchant} on {booked_on}",
-            "the {amount_cents} charge from {merchant}",
-            "the {merchant} payment of {booked_on}",
-        ),
-    ),
-    Thing(
-        Payment,
-        (
-            "the payment to {payee_name} on {execute_on}",
-            "the {amount_cents} payment to {payee_name}",
-            "the scheduled payment to {payee_name}",
-        ),
-        where=lambda payment: payment.row.state == "scheduled",
-    ),
-    Thing(
-        StandingOrder,
-        ("the standing order for {payee_name}", "the standing order that pays {payee_name} every {every}"),
-    ),
-    Thing(Card, ("the card ending in {last_four}", "my card with the last four digits {last_four}")),
+    Thing(Account),
+    Thing(Payee),
+    Thing(Transaction),
+    Thing(Payment, where=lambda payment: payment.row.state == "scheduled"),
+    Thing(StandingOrder),
+    Thing(Card),
 )
 
 # --- what is drawn ---
@@ -71,7 +53,6 @@ BALANCE = Tell("available_cents", by=tools.get_account, near=("available", "left
 GOALS = (
     Goal(
         tools.transfer_between_own_accounts,
-        verbs=("move", "transfer", "shift"),
         slots=(
             SOURCE,
             Slot("target"),
@@ -82,7 +63,6 @@ GOALS = (
     ),
     Goal(
         tools.send_payment,
-        verbs=("send", "pay", "wire"),
         slots=(
             SOURCE,
             PAYEE,
@@ -106,14 +86,12 @@ GOALS = (
     ),
     Goal(
         tools.cancel_payment,
-        verbs=("cancel", "stop", "call off"),
         slots=(Slot("payment", says=("I mean {}.", "It is {}.")),),
         tells=(Tell("amount_cents", near=("payment",)),),
         where=lambda payment: payment.row.state == "scheduled",
     ),
     Goal(
         tools.create_standing_order,
-        verbs=("set up", "create", "start"),
         slots=(
             SOURCE,
             PAYEE,
@@ -125,7 +103,6 @@ GOALS = (
     ),
     Goal(
         tools.end_standing_order,
-        verbs=("end", "stop"),
         slots=(
             Slot("standing_order", says=("It is {}.", "I mean {}.")),
             Slot("last_on", withheld=0.6, draw=_later, says=("{} is the last day.", "On {}.")),
@@ -135,7 +112,6 @@ GOALS = (
     Goal(
         tools.set_card_state,
         name="freeze_card",
-        verbs=("freeze",),
         fixed={"state": "frozen"},
         slots=(
             Slot("card", says=("It is {}.",)),
@@ -147,7 +123,6 @@ GOALS = (
     Goal(
         tools.set_card_state,
         name="activate_card",
-        verbs=("activate", "unfreeze", "reactivate"),
         fixed={"state": "active", "reason": "found"},
         slots=(Slot("card", says=("It is {}.",)),),
         tells=(Tell("state"),),
@@ -156,7 +131,6 @@ GOALS = (
     Goal(
         tools.set_card_state,
         name="block_card",
-        verbs=("block",),
         fixed={"state": "blocked", "reason": "stolen"},
         slots=(Slot("card", says=("It is {}.",)),),
         tells=(Tell("state"),),
@@ -164,7 +138,6 @@ GOALS = (
     ),
     Goal(
         tools.dispute_transaction,
-        verbs=("dispute", "contest"),
         slots=(
             Slot("transaction", says=("It is {}.", "I mean {}.")),
             Slot(
@@ -184,7 +157,6 @@ GOALS = (
     ),
     Goal(
         tools.add_payee,
-        verbs=("save", "add"),
         slots=(
             Slot(
                 "payee",

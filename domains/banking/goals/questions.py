@@ -34,16 +34,11 @@ def _spent(result: Any) -> int | None:
 
 QUESTIONS = (
     Goal(
-        get_account,
-        name="ask_balance",
-        verbs=("tell", "know"),
-        slots=(Slot("account"),),
-        tells=(Tell("available_cents", near=("available",)),),
+        get_account, name="ask_balance", slots=(Slot("account"),), tells=(Tell("available_cents", near=("available",)),)
     ),
     Goal(
         list_transactions,
         name="ask_spent",
-        verbs=("tell", "know"),
         slots=(
             Slot("account"),
             Slot("month", fills=("first_day", "last_day"), draw=_month, say=_in_month),
@@ -52,11 +47,5 @@ QUESTIONS = (
         tells=(Tell("items", kind="money", value=_spent),),
         where=lambda account: account.row.kind != "savings",
     ),
-    Goal(
-        get_transaction,
-        name="ask_dispute_until",
-        verbs=("tell", "know"),
-        slots=(Slot("transaction"),),
-        tells=(Tell("disputable_until"),),
-    ),
+    Goal(get_transaction, name="ask_dispute_until", slots=(Slot("transaction"),), tells=(Tell("disputable_until"),)),
 )

@@ -10,14 +10,6 @@ from toolgym.domains.budget.schema import Bill, Category, Expense
 from toolgym.domains.budget.tools import list_categories
 from toolgym.sandbox.kit.goal import Condition, Thing
 
-THINGS = (
-    Thing(Category, ("{name}",), has_known_key=False),
-    Thing(
-        Expense,
-        ("the {payee} expense of {on}", "the {amount_cents} at {payee}", "what we paid at {payee} on {on}"),
-        has_known_key=False,
-    ),
-    Thing(Bill, ("the {payee} payment", "what goes to {payee} every {every}"), has_known_key=False),
-)
+THINGS = (Thing(Category, has_known_key=False), Thing(Expense, has_known_key=False), Thing(Bill, has_known_key=False))
 CONDITIONS = (Condition(Category, "left_cents", "if {value} or more is left for {it}", list_categories),)
 GOALS = (*EXPENSES, *LIMITS, *BILLS, *CLOSING, *QUESTIONS)

@@ -6,9 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from toolgym.domains.budget.schema import month_of
-from toolgym.domains.budget.tools import (
-    list_categories,
-)
+from toolgym.domains.budget.tools import list_categories
 from toolgym.sandbox.kit.goal import Draw
 
 

@@ -67,7 +67,6 @@ EXPENSES = (
     Goal(
         tools.add_expense,
         name="note",
-        verbs=("note", "record"),
         slots=(
             Slot("category", withheld=0.4, says=("Under {}.", "It belongs to {}.", "For {}.")),
             Slot("payee", draw=_payee, says=("To {}.", "At {}.")),
@@ -80,7 +79,6 @@ EXPENSES = (
     Goal(
         tools.edit_expense,
         name="correct_amount",
-        verbs=("correct", "change", "fix"),
         slots=(EXPENSE, Slot("amount_cents", withheld=0.4, draw=cents(450, 20_000), says=("{}.", "It was {}."))),
         tells=(Tell("amount_cents"),),
         where=lambda expense, amount_cents: expense.row.amount_cents != amount_cents,
@@ -88,28 +86,19 @@ EXPENSES = (
     Goal(
         tools.edit_expense,
         name="correct_day",
-        verbs=("correct", "redate", "move"),
         slots=(EXPENSE, Slot("on", withheld=0.4, draw=_other_day, says=("On {}.", "It was {}."))),
         where=lambda expense, on: expense.row.on != on,
     ),
     Goal(
         tools.edit_expense,
         name="sort",
-        verbs=("move", "file", "sort"),
         slots=(EXPENSE, Slot("category", withheld=0.4, says=("Under {}.", "{}, please."))),
         where=lambda expense, category: expense.row.category_name != category.row.name,
     ),
-    Goal(
-        tools.delete_expense,
-        name="remove",
-        verbs=("remove", "delete"),
-        slots=(EXPENSE,),
-        tells=(Tell("amount_cents"),),
-    ),
+    Goal(tools.delete_expense, name="remove", slots=(EXPENSE,), tells=(Tell("amount_cents"),)),
     Goal(
         tools.split_expense,
         name="split",
-        verbs=("split", "divide"),
         slots=(EXPENSE,),
         about=(Slot("into", of=Category), Slot("part_cents", draw=_part)),
         worked_out={"parts": _parts},

@@ -24,7 +24,6 @@ LIMITS = (
     Goal(
         tools.set_limit,
         name="set_limit",
-        verbs=("set",),
         slots=(
             Slot("category"),
             Slot("month", draw=_limit_month, say=in_words),
@@ -34,7 +33,6 @@ LIMITS = (
     Goal(
         tools.move_limit,
         name="shift",
-        verbs=("move", "shift"),
         slots=(
             Slot("source", withheld=0.4, says=("From {}.", "Take it from {}.")),
             Slot("target"),
@@ -49,7 +47,6 @@ CLOSING = (
     Goal(
         tools.close_month,
         name="close",
-        verbs=("close",),
         slots=(Slot("month", draw=_closing, say=in_words, reads=seen_in_month),),
         tells=(Tell("carried_cents", near=("carried", "carry", "over")),),
     ),

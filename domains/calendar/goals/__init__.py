@@ -20,10 +20,10 @@ def _is_mine(event: Any) -> bool:
 
 
 THINGS = (
-    Thing(Event, ("the {title} on {start:day}", "my {title} on {start:day}"), _is_mine),
-    Thing(Person, ("{name}", "{name} of {team}", "{name} at {company}")),
-    Thing(Room, ("the room {name}", "the room {name} in {building}")),
-    Thing(Calendar, ("the calendar of {name}",), lambda calendar: calendar.row.rights != "own"),
+    Thing(Event, where=_is_mine),
+    Thing(Person),
+    Thing(Room),
+    Thing(Calendar, where=lambda calendar: calendar.row.rights != "own"),
 )
 CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", tools.get_event),)
 GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS, *COMPOSED)

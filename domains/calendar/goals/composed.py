@@ -48,7 +48,6 @@ def _first_common(draw: Draw) -> datetime | None:
 PLAN = Goal(
     tools.create_event,
     name="plan",
-    verbs=("plan", "set up", "schedule", "create", "book"),
     slots=(
         Slot("title", draw=_MEETINGS),
         Slot("minutes", draw=(30, 45, 60), says=("It takes {}.",)),
@@ -118,7 +117,6 @@ def _events_of_the_day(draw: Draw) -> Calls:
 SWAP_GUEST = Goal(
     tools.remove_attendee,
     name="swap_guest",
-    verbs=("change", "switch", "replace", "swap"),
     slots=(
         Slot("person", draw=_leaving),
         Slot("day", draw=_day_with, reads=_events_of_the_day),
@@ -144,7 +142,6 @@ def _weeks_later(draw: Draw) -> date:
 NEW_SERIES = Goal(
     tools.create_event,
     name="new_series",
-    verbs=("set up", "start", "create", "schedule"),
     slots=(
         Slot("title", draw=_MEETINGS),
         Slot("start", draw=_opening),

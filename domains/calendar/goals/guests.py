@@ -41,7 +41,6 @@ GUESTS = (
     Goal(
         tools.invite_people,
         name="invite",
-        verbs=("invite",),
         slots=(Slot("event", draw=coming), Slot("people", withheld=0.3)),
         where=lambda event, people: (
             not {guest["email"] for guest in event.row.attendees} & {person.row.email for person in people}
@@ -50,7 +49,6 @@ GUESTS = (
     Goal(
         tools.remove_attendee,
         name="uninvite",
-        verbs=("remove", "strike"),
         slots=(Slot("event", draw=coming), Slot("person", draw=_guest, withheld=0.2)),
         where=lambda event, person: is_ahead(event) and _is_guest(event, person),
     ),

@@ -34,7 +34,6 @@ PLANNING = (
     Goal(
         tools.create_event,
         name="schedule",
-        verbs=("schedule", "create"),
         slots=(
             Slot("title", draw=_TITLES),
             Slot("start", withheld=0.3, draw=moment, says=("On {}.",)),
@@ -45,7 +44,6 @@ PLANNING = (
     Goal(
         tools.update_event,
         name="move",
-        verbs=("move", "reschedule", "push", "shift"),
         slots=(Slot("event"), Slot("start", withheld=0.4, draw=moment, says=("To {}.",))),
         tells=(Tell("asked_again"),),
         where=_moves,
@@ -53,7 +51,6 @@ PLANNING = (
     Goal(
         tools.update_event,
         name="lengthen",
-        verbs=("change", "lengthen", "shorten"),
         slots=(Slot("event"), Slot("minutes", withheld=0.3, draw=(15, 20, 30, 45, 60, 75, 90, 120), same_as=_AS_LONG)),
         tells=(Tell("asked_again"),),
         where=_gets,
@@ -64,7 +61,6 @@ PLANNING = (
 REMINDER = Goal(
     tools.set_reminder,
     name="remind",
-    verbs=("set", "remind"),
     slots=(
         Slot("event", draw=coming),
         Slot("minutes_before", withheld=0.3, draw=(10, 15, 20, 30, 45, 90), says=("{} before.",)),

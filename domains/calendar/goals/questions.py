@@ -58,28 +58,12 @@ def _span(each: Mapping[str, str]) -> Stretch:
 
 
 QUESTIONS = (
-    Goal(
-        tools.get_event,
-        name="who_is_coming",
-        verbs=("tell", "find out"),
-        tells=(Tell("name", value=_without_answer),),
-    ),
-    Goal(
-        tools.get_event,
-        name="who_declined",
-        verbs=("tell", "find out"),
-        tells=(Tell("name", value=_who_declined),),
-    ),
-    Goal(
-        tools.get_event,
-        name="where",
-        verbs=("tell", "find out"),
-        tells=(Tell("room"),),
-    ),
+    Goal(tools.get_event, name="who_is_coming", tells=(Tell("name", value=_without_answer),)),
+    Goal(tools.get_event, name="who_declined", tells=(Tell("name", value=_who_declined),)),
+    Goal(tools.get_event, name="where", tells=(Tell("room"),)),
     Goal(
         tools.list_events,
         name="first_meeting",
-        verbs=("tell", "look up"),
         slots=(Slot("first_day", fills=("first_day", "last_day"), draw=_one_day, say=_day_in_words),),
         tells=(
             Tell("title", value=lambda result: _first(result, "title")),
@@ -89,17 +73,12 @@ QUESTIONS = (
     Goal(
         tools.get_free_busy,
         name="longest_free",
-        verbs=("find", "tell"),
         slots=(Slot("day", draw=workday),),
-        tells=(
-            Tell("start", kind="moment", value=_free_from),
-            Tell("end", kind="moment", value=_free_to),
-        ),
+        tells=(Tell("start", kind="moment", value=_free_from), Tell("end", kind="moment", value=_free_to)),
     ),
     Goal(
         tools.get_room_schedule,
         name="who_has_the_room",
-        verbs=("tell", "look up"),
         slots=(Slot("room"), Slot("day", draw=workday)),
         tells=(Tell("by", value=_holders),),
     ),

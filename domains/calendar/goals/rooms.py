@@ -9,7 +9,6 @@ from toolgym.sandbox.kit.goal import Goal, Slot
 ROOM = Goal(
     tools.book_room,
     name="room",
-    verbs=("book", "reserve"),
     slots=(Slot("event", draw=coming), Slot("room", withheld=0.3)),
     where=lambda event, room: is_ahead(event) and event.row.room_id != room.row.room_id,
 )

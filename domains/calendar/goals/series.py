@@ -40,7 +40,6 @@ CANCEL = (
     Goal(
         tools.cancel_event,
         name="cancel",
-        verbs=("cancel", "drop"),
         slots=(Slot("event"), Slot("message")),
         fixed={"scope": "this_time"},
         where=_is_single,
@@ -48,7 +47,6 @@ CANCEL = (
     Goal(
         tools.cancel_event,
         name="cancel_quietly",
-        verbs=("cancel", "drop"),
         slots=(Slot("event"),),
         fixed={"scope": "this_time"},
         where=_is_single,
@@ -56,7 +54,6 @@ CANCEL = (
     Goal(
         tools.cancel_event,
         name="cancel_one",
-        verbs=("skip", "cancel"),
         slots=(Slot("event"), Slot("message")),
         fixed={"scope": "this_time"},
         tells=(Tell("next_on", kind="date", value=lambda result: result["next_on"]),),
@@ -65,7 +62,6 @@ CANCEL = (
     Goal(
         tools.cancel_event,
         name="cancel_rest",
-        verbs=("cancel", "drop"),
         slots=(Slot("event"), Slot("message")),
         fixed={"scope": "following"},
         where=_is_repeated,
@@ -76,7 +72,6 @@ CANCEL = (
 REPEAT = Goal(
     tools.set_recurrence,
     name="repeat",
-    verbs=("repeat",),
     slots=(
         Slot("event", draw=coming),
         Slot(

@@ -10,24 +10,10 @@ from toolgym.domains.email.tools import list_labels
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(
-        Message,
-        (
-            "the mail from {sender_name} about the {topic}",
-            "the mail about the {topic} that came from {sender_name} on {sent_at:day}",
-            "the mail from {sender_name} of {sent_at:day}",
-        ),
-        where=lambda message: message.row.folder != "sent",
-        has_known_key=False,
-    ),
-    Thing(
-        Draft,
-        ("the mail to {recipient_names} in my {folder}", "the unsent mail to {recipient_names} in {folder}"),
-        where=lambda draft: draft.row.state == "open",
-        has_known_key=False,
-    ),
-    Thing(Label, ("the label {name}", "my label {name}"), has_known_key=False),
-    Thing(Person, ("{name}", "{name} of {team}", "{name} at {company}")),
+    Thing(Message, where=lambda message: message.row.folder != "sent", has_known_key=False),
+    Thing(Draft, where=lambda draft: draft.row.state == "open", has_known_key=False),
+    Thing(Label, has_known_key=False),
+    Thing(Person),
 )
 CONDITIONS = (Condition(Label, "messages", "if {value} or more mails have {it}", list_labels),)
 GOALS = (*WRITING, *DRAFTS, *FILING, *TIDYING, *AWAY, *QUESTIONS)

@@ -75,7 +75,6 @@ AWAY = (
     Goal(
         set_auto_reply,
         name="away",
-        verbs=("set",),
         slots=_AWAY,
         worked_out={"outside": lambda draw: False},
         tells=(Tell("last_day", kind="date"),),
@@ -83,7 +82,6 @@ AWAY = (
     Goal(
         set_auto_reply,
         name="away_for_all",
-        verbs=("set",),
         slots=_AWAY,
         worked_out={"outside": lambda draw: True},
         tells=(Tell("last_day", kind="date"),),
@@ -95,7 +93,6 @@ QUESTIONS = (
     Goal(
         get_message,
         name="find_fact",
-        verbs=("tell", "look up"),
         slots=(Slot("message", where=_has_reference),),
         tells=(Tell("reference number", kind="text", value=_reference),),
         share=1.3,
@@ -103,7 +100,6 @@ QUESTIONS = (
     Goal(
         get_message,
         name="last_word",
-        verbs=("tell", "look up"),
         slots=(
             Slot("mail", of=Message, draw=_mail_of_thread, reads=thread_opened),
             Slot("person", of=Person, draw=_writer),
@@ -114,7 +110,6 @@ QUESTIONS = (
     Goal(
         list_labels,
         name="how_many",
-        verbs=("tell", "look up"),
         about=(Slot("label", of=Label),),
         tells=(
             Tell(

@@ -58,7 +58,6 @@ WRITING = (
     Goal(
         tools.create_reply_draft,
         name="reply",
-        verbs=("answer", "reply", "tell", "write", "send"),
         slots=(
             MESSAGE,
             Slot("body", mentions=("when",)),
@@ -73,7 +72,6 @@ WRITING = (
     Goal(
         tools.create_reply_draft,
         name="reply_all",
-        verbs=("answer", "reply", "tell", "write", "send"),
         fixed={"everyone": True},
         slots=(
             MESSAGE,
@@ -87,7 +85,6 @@ WRITING = (
     Goal(
         tools.create_forward_draft,
         name="forward",
-        verbs=("forward", "pass", "send"),
         slots=(MESSAGE, TO),
         where=_is_news,
         also=lambda draw: [SENT],
@@ -96,7 +93,6 @@ WRITING = (
     Goal(
         tools.create_forward_draft,
         name="forward_to_manager",
-        verbs=("forward", "pass", "send"),
         slots=(Slot("message", says=("I mean {}.", "It is {}."), reads=lambda draw: [(tools.get_mailbox, {})]),),
         worked_out={"to": _manager},
         where=_is_news,
@@ -107,7 +103,6 @@ WRITING = (
     Goal(
         tools.create_draft,
         name="write",
-        verbs=("write", "send", "tell", "mail"),
         slots=(
             Slot("to", draw=draws.one_person, says=("To {}.",)),
             Slot("subject", mentions=("thing",)),
@@ -121,7 +116,6 @@ WRITING = (
     Goal(
         tools.create_draft,
         name="attach_other",
-        verbs=("send", "write", "mail"),
         slots=(Slot("to", draw=draws.one_person), Slot("subject"), Slot("body"), MAIL),
         where=_may_go,
         also=lambda draw: [
@@ -136,26 +130,16 @@ WRITING = (
 
 
 DRAFTS = (
-    Goal(
-        tools.send_draft,
-        name="send_now",
-        verbs=("send",),
-        slots=(Slot("draft"),),
-    ),
+    Goal(tools.send_draft, name="send_now", slots=(Slot("draft"),)),
     Goal(
         tools.schedule_draft,
         name="send_later",
-        verbs=("schedule", "send"),
-        slots=(
-            Slot("draft"),
-            Slot("send_at", withheld=0.4, draw=_later, says=("On {}.", "For {}.")),
-        ),
+        slots=(Slot("draft"), Slot("send_at", withheld=0.4, draw=_later, says=("On {}.", "For {}."))),
         tells=(Tell("send_at"),),
     ),
     Goal(
         tools.attach_to_draft,
         name="add_attachment",
-        verbs=("attach",),
         slots=(Slot("draft"), MAIL),
         worked_out={"attachment": draws.only_file},
         tells=(

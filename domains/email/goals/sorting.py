@@ -70,11 +70,7 @@ FILING = (
     Goal(
         tools.create_label,
         name="file_away",
-        verbs=("file", "label"),
-        slots=(
-            Slot("name", draw=_new_name),
-            Slot("sender", of=Person, draw=_sender, reads=_all_from),
-        ),
+        slots=(Slot("name", draw=_new_name), Slot("sender", of=Person, draw=_sender, reads=_all_from)),
         also=lambda draw: [
             (tools.label_messages, {"messages": _in_inbox(draw, draw.values["sender"]), "add": Made("label_id")})
         ],
@@ -90,14 +86,12 @@ FILING = (
     Goal(
         tools.create_label,
         name="create_label",
-        verbs=("make", "set up"),
         slots=(Slot("name", draw=_new_name), Slot("colour", given=0.5)),
         share=0.6,
     ),
     Goal(
         tools.label_messages,
         name="label",
-        verbs=("label", "file"),
         slots=(
             Slot("messages", draw=draws.one_of("inbox", "archive")),
             Slot("add", withheld=0.4, says=("With {}.", "Under {}.")),
@@ -107,7 +101,6 @@ FILING = (
     Goal(
         tools.create_reply_draft,
         name="thread_to_label",
-        verbs=("answer", "reply"),
         slots=(
             Slot("body"),
             Slot("mail", of=Message, draw=lambda draw: _later_mail(draw), reads=draws.thread_opened),
@@ -144,7 +137,6 @@ TIDYING = (
     Goal(
         tools.move_messages,
         name="clean",
-        verbs=("archive", "move"),
         fixed={"folder": "archive"},
         slots=(UNTIL,),
         worked_out={"messages": _old_unstarred},
@@ -153,7 +145,6 @@ TIDYING = (
     Goal(
         tools.move_messages,
         name="archive",
-        verbs=("archive", "move"),
         fixed={"folder": "archive"},
         slots=(Slot("messages", draw=draws.one_of("inbox")),),
         share=0.7,
@@ -161,7 +152,6 @@ TIDYING = (
     Goal(
         tools.move_messages,
         name="delete",
-        verbs=("delete", "trash", "move"),
         fixed={"folder": "trash"},
         slots=(Slot("messages", draw=draws.one_of("inbox", "archive")),),
         share=0.7,
@@ -169,7 +159,6 @@ TIDYING = (
     Goal(
         tools.move_messages,
         name="restore",
-        verbs=("restore", "move"),
         fixed={"folder": "inbox"},
         slots=(Slot("messages", draw=draws.one_of("trash")),),
         where=lambda messages: messages[0].row.folder == "trash",
@@ -177,7 +166,6 @@ TIDYING = (
     Goal(
         tools.move_messages,
         name="unspam",
-        verbs=("move",),
         fixed={"folder": "inbox"},
         slots=(
             Slot("messages", draw=draws.one_of("spam")),
@@ -192,7 +180,6 @@ TIDYING = (
     Goal(
         tools.mark_messages,
         name="star",
-        verbs=("star", "mark", "flag"),
         fixed={"flag": "starred"},
         slots=(Slot("messages", draw=draws.one_of("inbox", "archive")),),
         where=lambda messages: not messages[0].row.starred,
@@ -201,7 +188,6 @@ TIDYING = (
     Goal(
         tools.mark_messages,
         name="mark_read",
-        verbs=("mark", "set"),
         fixed={"flag": "read"},
         slots=(Slot("sender", of=Person, draw=_sender_unread, reads=_unread_from),),
         worked_out={"messages": lambda draw: _in_inbox(draw, draw.values["sender"], unread=True) or None},

@@ -14,22 +14,11 @@ from toolgym.sandbox.kit.goal import Thing
 THINGS = (
     Thing(
         File,
-        ("the {kind} {name}", "the {kind} {name} in {folder_name}"),
-        lambda node: (
-            (node.row.path.count("/") > 1 and not node.row.path.startswith("/home/")) or node.row.path.count("/") > 2
-        ),
+        where=lambda node: node.row.path.count("/") > (2 if node.row.path.startswith("/home/") else 1),
         has_known_key=False,
     ),
-    Thing(
-        TrashEntry,
-        ("the {kind} {name}", "the {kind} {name} that I deleted on {removed_at:day}"),
-        has_known_key=False,
-    ),
-    Thing(
-        Share,
-        ("the share of {name} with {person_name}", "the access that {person_name} has to {name}"),
-        has_known_key=False,
-    ),
-    Thing(Person, ("{name}", "{name} from the {team} team", "{name} from {company}", "{name} in {office}")),
+    Thing(TrashEntry, has_known_key=False),
+    Thing(Share, has_known_key=False),
+    Thing(Person),
 )
 GOALS = (*CONTENT, *PLACES, *PEOPLE, *PAST, *COMPOSED, *QUESTIONS)

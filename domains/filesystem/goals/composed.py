@@ -53,7 +53,6 @@ def _put_away(draw: Draw) -> Calls:
 TIDY = Goal(
     tools.create_folder,
     name="tidy",
-    verbs=("move", "put", "sort"),
     slots=(
         Slot("sort", draw=tuple(SORTS), words=SORTS, reads=lambda draw: [(tools.list_folder, {"path": DOWNLOADS})]),
         replace(draws.NAME, draw=draws.new_name, withheld=0.4),
@@ -75,7 +74,6 @@ TIDY = Goal(
 LET_TEAM_WRITE = Goal(
     tools.set_group,
     name="let_team_write",
-    verbs=("let", "allow"),
     slots=(
         replace(
             draws.PATH,
@@ -105,7 +103,6 @@ def _packed(draw: Draw) -> Calls:
 RESTORE_AND_PACK = Goal(
     tools.restore_version,
     name="restore_and_pack",
-    verbs=("restore", "go back"),
     slots=(
         Slot("item", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
         Slot(
@@ -159,7 +156,6 @@ ARCHIVE_HERE = Slot(
 TAKE_OUT = Goal(
     tools.unpack,
     name="take_out",
-    verbs=("unpack", "extract"),
     slots=(
         ARCHIVE_HERE,
         Slot(
@@ -178,16 +174,9 @@ TAKE_OUT = Goal(
 MOVE_OUT = Goal(
     tools.empty_trash,
     name="move_out",
-    verbs=("unpack", "empty"),
-    slots=(
-        replace(ARCHIVE_HERE, reads=lambda draw: [(tools.list_folder, {})]),
-        MANIFEST,
-    ),
+    slots=(replace(ARCHIVE_HERE, reads=lambda draw: [(tools.list_folder, {})]), MANIFEST),
     also=_moved_out,
-    tells=(
-        Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),
-        CHECKSUM,
-    ),
+    tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")), CHECKSUM),
     share=DEEP,
 )
 COMPOSED = (TIDY, LET_TEAM_WRITE, RESTORE_AND_PACK, TAKE_OUT, MOVE_OUT)

@@ -80,7 +80,6 @@ CONTENT = (
     Goal(
         tools.replace_in_file,
         name="fix_word",
-        verbs=("change", "replace", "correct"),
         fixed={"every": True},
         slots=(
             TEXT,
@@ -89,35 +88,17 @@ CONTENT = (
         ),
         tells=(Tell("replaced", near=("time", "times", "place", "places", "replaced", "once", "twice")),),
     ),
-    Goal(
-        tools.append_to_file,
-        name="add_line",
-        verbs=("add", "append", "write"),
-        slots=(TEXT, Slot("text", draw=_line)),
-    ),
+    Goal(tools.append_to_file, name="add_line", slots=(TEXT, Slot("text", draw=_line))),
     Goal(
         tools.delete_lines,
         name="drop_lines",
-        verbs=("delete", "remove", "cut"),
-        slots=(
-            replace(TEXT, reads=_seen),
-            Slot("line", draw=_first),
-            Slot("through", draw=_last),
-        ),
+        slots=(replace(TEXT, reads=_seen), Slot("line", draw=_first), Slot("through", draw=_last)),
         tells=(Tell("left", near=("left", "lines", "line", "remain", "remaining", "has")),),
     ),
-    Goal(
-        tools.sort_lines,
-        name="sort",
-        verbs=("sort", "order"),
-        slots=(TEXT,),
-        tells=(Tell("lines", near=("lines", "line")),),
-        share=0.5,
-    ),
+    Goal(tools.sort_lines, name="sort", slots=(TEXT,), tells=(Tell("lines", near=("lines", "line")),), share=0.5),
     Goal(
         tools.sort_lines,
         name="rank",
-        verbs=("sort", "rank"),
         fixed={"numeric": True, "descending": True},
         slots=(replace(PATH, where=lambda node: node.row.name in ("price-list.txt", "inventory.txt")),),
         share=0.5,
@@ -125,7 +106,6 @@ CONTENT = (
     Goal(
         tools.sort_lines,
         name="unique",
-        verbs=("sort", "clean"),
         fixed={"unique": True},
         slots=(replace(PATH, where=lambda node: node.row.name == "callers.txt"),),
         tells=(Tell("lines", near=("lines", "line", "left")),),
@@ -134,7 +114,6 @@ CONTENT = (
     Goal(
         tools.create_file,
         name="notes",
-        verbs=("write", "note"),
         slots=(
             Slot("text", mentions=_BRANCHES),
             Slot("reports", of=File, where=lambda node: is_own(node) and node.row.name == "reports", reads=_read),

@@ -42,7 +42,6 @@ PAST = (
     Goal(
         tools.restore_version,
         name="undo",
-        verbs=("restore", "go back"),
         slots=(
             Slot("file", of=File, where=lambda node: node.row.versions > 0, says=("I mean {}.",)),
             Slot(
@@ -57,7 +56,6 @@ PAST = (
     ),
     Goal(
         tools.pack,
-        verbs=("pack", "bundle"),
         slots=(Slot("paths", where=lambda node: draws.is_file(node) and draws.may_go(node)), IN_FOLDER, ARCHIVE_NAME),
         worked_out={"archive": draws.named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
@@ -66,14 +64,12 @@ PAST = (
     Goal(
         tools.pack,
         name="pack_up",
-        verbs=("pack", "bundle"),
         slots=(replace(IN_FOLDER, where=_has_many, reads=_by_size), ARCHIVE_NAME),
         worked_out={"paths": _largest, "archive": draws.named},
         tells=(Tell("bytes", kind="number", near=("bytes", "byte", "size")),),
     ),
     Goal(
         tools.unpack,
-        verbs=("unpack", "extract"),
         slots=(
             Slot("archive", where=draws.is_archive, says=("I mean {}.",)),
             replace(draws.FOLDER, of=None, where=lambda node: draws.is_folder(node) and node.row.path.count("/") > 2),

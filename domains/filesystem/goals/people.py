@@ -22,25 +22,19 @@ PEOPLE = (
     Goal(
         tools.set_rights,
         name="let_group_write",
-        verbs=("allow", "open"),
         fixed={"who": "group", "rights": "write"},
         slots=(replace(PATH, where=_is_closed),),
     ),
     Goal(
         tools.set_rights,
         name="set_others",
-        verbs=("allow", "permit"),
         fixed={"who": "others"},
-        slots=(
-            ANYTHING,
-            Slot("rights", draw=("read", "write"), withheld=0.3, words=RIGHTS, says=("They may {}.",)),
-        ),
+        slots=(ANYTHING, Slot("rights", draw=("read", "write"), withheld=0.3, words=RIGHTS, says=("They may {}.",))),
         where=lambda path, rights: path.row.others_rights != rights,
     ),
     Goal(
         tools.set_rights,
         name="close_to_others",
-        verbs=("close", "hide"),
         fixed={"who": "others", "rights": "none"},
         slots=(ANYTHING,),
         where=lambda path: path.row.others_rights != "none",
@@ -48,25 +42,13 @@ PEOPLE = (
     ),
     Goal(
         tools.set_group,
-        verbs=("give", "assign"),
         slots=(ANYTHING, Slot("group", withheld=0.4, says=("To {}.", "{}, please."))),
         where=lambda path, group: path.row.group_name != group.row.group_name,
     ),
-    Goal(
-        tools.lock_file,
-        name="lock",
-        verbs=("lock",),
-        slots=(FILE,),
-    ),
-    Goal(
-        tools.unlock_file,
-        name="unlock",
-        verbs=("unlock", "release"),
-        slots=(replace(PATH, where=lambda node: node.row.locked_by is not None),),
-    ),
+    Goal(tools.lock_file, name="lock", slots=(FILE,)),
+    Goal(tools.unlock_file, name="unlock", slots=(replace(PATH, where=lambda node: node.row.locked_by is not None),)),
     Goal(
         tools.share,
-        verbs=("share", "give"),
         slots=(
             replace(PATH, where=is_copied),
             Slot("person", withheld=0.2, says=("With {}.", "It is for {}.")),
@@ -79,7 +61,6 @@ PEOPLE = (
     Goal(
         tools.revoke_share,
         name="unshare",
-        verbs=("end", "revoke", "stop"),
         slots=(Slot("share", where=lambda share: tools.share.row.state == "active", says=("I mean {}.",)),),
     ),
 )

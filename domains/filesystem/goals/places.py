@@ -57,7 +57,6 @@ def _folder_name(draw: Draw) -> str:
 PLACES = (
     Goal(
         tools.copy,
-        verbs=("copy",),
         slots=(replace(ITEM, where=draws.is_copied), draws.FOLDER),
         worked_out={"target": draws.into("item")},
         tells=(Tell("path", kind="text"),),
@@ -67,32 +66,17 @@ PLACES = (
         tools.copy,
         name="backup_within",
         against=into_itself,
-        verbs=("copy",),
         slots=(replace(ITEM, where=lambda node: draws.is_folder(node) and draws.is_own(node)),),
         worked_out={"target": _within},
         share=0.3,
     ),
+    Goal(tools.move, slots=(ITEM, draws.FOLDER), worked_out={"target": draws.into("item")}, where=_is_elsewhere),
     Goal(
-        tools.move,
-        verbs=("move", "put"),
-        slots=(ITEM, draws.FOLDER),
-        worked_out={"target": draws.into("item")},
-        where=_is_elsewhere,
-    ),
-    Goal(
-        tools.move,
-        name="rename",
-        verbs=("rename", "call"),
-        slots=(
-            ITEM,
-            replace(draws.NAME, draw=_other_name),
-        ),
-        worked_out={"target": _renamed},
+        tools.move, name="rename", slots=(ITEM, replace(draws.NAME, draw=_other_name)), worked_out={"target": _renamed}
     ),
     Goal(
         tools.create_folder,
         name="new_folder",
-        verbs=("make", "create"),
         slots=(
             replace(
                 draws.FOLDER, withheld=0.0, where=lambda node: draws.is_folder(node) and node.row.path.count("/") > 2
@@ -104,7 +88,6 @@ PLACES = (
     Goal(
         tools.make_link,
         name="shortcut",
-        verbs=("make", "link"),
         slots=(
             Slot("original", where=draws.may_go, says=("It leads to {}.",)),
             replace(OWN_FOLDER, withheld=0.0),
@@ -113,23 +96,16 @@ PLACES = (
         worked_out={"path": draws.named},
         share=0.7,
     ),
-    Goal(
-        tools.remove_to_trash,
-        name="remove",
-        verbs=("delete", "remove"),
-        slots=(replace(draws.PATH, where=draws.may_go),),
-    ),
+    Goal(tools.remove_to_trash, name="remove", slots=(replace(draws.PATH, where=draws.may_go),)),
     Goal(
         tools.restore_from_trash,
         name="rescue",
-        verbs=("restore", "recover"),
         slots=(Slot("trash", says=("I mean {}.",)),),
         tells=(Tell("path", kind="text"),),
     ),
     Goal(
         tools.empty_trash,
         name="make_room",
-        verbs=("empty", "free"),
         slots=(Slot("item", of=File, where=_is_large), draws.FOLDER),
         also=lambda draw: [(tools.copy, {"item": draw.values["item"], "target": draws.into("item")(draw)})],
         tells=(Tell("bytes_freed", kind="number", near=("bytes", "byte", "freed", "free")),),

@@ -49,7 +49,6 @@ QUESTIONS = (
     Goal(
         tools.search_contents,
         name="which_line",
-        verbs=("tell", "find"),
         slots=(Slot("text", draw=_word),),
         tells=(
             Tell("path", kind="text", value=_only("path")),
@@ -59,7 +58,6 @@ QUESTIONS = (
     Goal(
         tools.compare_files,
         name="compare",
-        verbs=("compare", "tell"),
         slots=(
             Slot("left", where=lambda node: node.row.folder_name == "contracts" and "draft" not in node.row.name),
             Slot("right", draw=_draft),
@@ -74,17 +72,11 @@ QUESTIONS = (
         share=0.7,
     ),
     Goal(
-        tools.count_lines,
-        name="ask_lines",
-        verbs=("count", "tell"),
-        slots=(TEXT,),
-        tells=(Tell("lines", kind="number", near=LINES),),
-        share=0.6,
+        tools.count_lines, name="ask_lines", slots=(TEXT,), tells=(Tell("lines", kind="number", near=LINES),), share=0.6
     ),
     Goal(
         tools.measure_folder,
         name="ask_size",
-        verbs=("measure", "tell"),
         slots=(replace(PATH, where=lambda node: is_folder(node) and is_own(node)),),
         tells=(
             Tell("bytes", kind="number", near=("bytes", "byte")),

@@ -12,19 +12,14 @@ from toolgym.domains.marketplace.tools import get_listing, list_my_activity
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(
-        Listing,
-        ("the {title}", "the {title} in {city}", "the {title} that I am {role}"),
-        has_known_key=False,
-    ),
+    Thing(Listing, has_known_key=False),
     Thing(
         Offer,
-        ("the offer of {amount_cents} for the {title}", "the offer by {buyer} for the {title}"),
         where=lambda offer: offer.row.state in ("open", "countered"),
         found_by=(list_my_activity, get_listing),
         has_known_key=False,
     ),
-    Thing(Sale, ("the {title} that I {side}",), found_by=(list_my_activity,), has_known_key=False),
+    Thing(Sale, found_by=(list_my_activity,), has_known_key=False),
 )
 CONDITIONS = (Condition(Listing, "bids", "if {value} or more people have bid on {it}", get_listing),)
 GOALS = (*BUYING, *SELLING, *OFFERS, *SALES, *QUESTIONS)

@@ -80,7 +80,6 @@ OFFERS = (
     Goal(
         tools.answer_offer,
         name="accept",
-        verbs=("accept",),
         fixed={"answer": "accept"},
         slots=(OFFER, draws.NO_MESSAGE),
         where=lambda counter_cents: counter_cents is None,
@@ -89,7 +88,6 @@ OFFERS = (
     Goal(
         tools.answer_offer,
         name="accept_best",
-        verbs=("accept",),
         fixed={"answer": "accept"},
         about=(THING,),
         worked_out={"offer": _best},
@@ -100,7 +98,6 @@ OFFERS = (
     Goal(
         tools.answer_offer,
         name="decline",
-        verbs=("decline",),
         fixed={"answer": "decline"},
         slots=(OFFER, draws.NO_MESSAGE),
         where=lambda counter_cents: counter_cents is None,
@@ -110,7 +107,6 @@ OFFERS = (
     Goal(
         tools.answer_offer,
         name="counter",
-        verbs=("counter", "answer"),
         fixed={"answer": "counter"},
         slots=(
             Slot("offer", says=draws.I_MEAN),
@@ -122,7 +118,6 @@ OFFERS = (
     Goal(
         tools.answer_offer,
         name="trade_up",
-        verbs=("accept",),
         fixed={"answer": "accept"},
         about=(THING, Slot("sort", draw=sorted(KINDS), reads=_looked_for)),
         worked_out={"offer": lambda draw: _best(draw) if _new_one(draw) else None},

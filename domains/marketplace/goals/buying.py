@@ -111,7 +111,6 @@ BUYING = (
     Goal(
         tools.place_bid,
         name="bid",
-        verbs=("bid",),
         slots=(Slot("listing", says=I_MEAN, where=is_open("auction")), MAXIMUM),
         tells=(STANDING,),
         share=2.0,
@@ -119,14 +118,12 @@ BUYING = (
     Goal(
         tools.place_bid,
         name="bid_higher",
-        verbs=("bid", "raise"),
         slots=(Slot("listing", says=I_MEAN, where=lambda listing: listing.row.standing == "outbid"), MAXIMUM),
         tells=(STANDING,),
     ),
     Goal(
         tools.place_bid,
         name="second_try",
-        verbs=("bid",),
         slots=(Slot("lost", of=Listing, draw=_lost, says=I_MEAN, reads=_second_look),),
         worked_out={"listing": lambda draw: _next_of(draw, draw.values["lost"]), "max_cents": _same_again},
         tells=(STANDING,),
@@ -134,7 +131,6 @@ BUYING = (
     Goal(
         tools.buy_now,
         name="buy",
-        verbs=("buy",),
         slots=(Slot("listing", draw=_affordable, says=I_MEAN),),
         tells=(Tell("balance_cents", near=("balance", "left", "remain", "remains")),),
         share=1.5,
@@ -142,7 +138,6 @@ BUYING = (
     Goal(
         tools.buy_now,
         name="buy_trusted",
-        verbs=("buy",),
         about=(Slot("sort", draw=sorted(KINDS)), Slot("percent", draw=(95, 97, 98, 99), reads=_compared)),
         worked_out={"listing": _trusted},
         tells=(Tell("amount_cents", near=("price", "cost", "costs", "for", "paid")),),
@@ -151,7 +146,6 @@ BUYING = (
     Goal(
         tools.make_offer,
         name="offer",
-        verbs=("offer",),
         slots=(
             Slot("listing", says=I_MEAN, where=is_open("fixed")),
             Slot("amount_cents", withheld=0.9, draw=_below_price, says=("{}.", "I offer {}.")),
@@ -163,7 +157,6 @@ BUYING = (
     Goal(
         tools.make_offer,
         name="offer_less",
-        verbs=("offer",),
         slots=(Slot("listing", says=I_MEAN, where=is_open("fixed"), reads=looked_at), NO_MESSAGE),
         about=(Slot("percent", withheld=0.8, draw=(5, 10, 15, 20, 25, 30), says=("{} percent.", "{} percent less.")),),
         worked_out={"amount_cents": _less},
@@ -174,18 +167,13 @@ BUYING = (
         tools.make_offer,
         name="offer_with_phone",
         against=contact_inside,
-        verbs=("offer",),
         fixed={"message": "Call me at 555-0142, I pay cash."},
-        slots=(
-            Slot("listing", says=I_MEAN, where=is_open("fixed")),
-            Slot("amount_cents", draw=_below_price),
-        ),
+        slots=(Slot("listing", says=I_MEAN, where=is_open("fixed")), Slot("amount_cents", draw=_below_price)),
         share=0.4,
     ),
     Goal(
         tools.answer_offer,
         name="accept_counter",
-        verbs=("accept",),
         fixed={"answer": "accept"},
         about=(
             Slot(

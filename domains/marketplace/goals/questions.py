@@ -111,10 +111,5 @@ QUESTIONS = (
         tells=(Tell("rating", kind="number", near=("percent", "%", "rating", "rated")),),
         share=1.3,
     ),
-    Goal(
-        get_my_account,
-        name="ask_balance",
-        tells=(Tell("balance_cents"),),
-        share=0.3,
-    ),
+    Goal(get_my_account, name="ask_balance", tells=(Tell("balance_cents"),), share=0.3),
 )

@@ -39,7 +39,6 @@ SALES = (
     Goal(
         mark_shipped,
         name="ship",
-        verbs=("mark", "ship"),
         slots=(
             Slot("sale", says=I_MEAN, where=_sent_by_me),
             Slot("carrier", draw=("Parcelo", "Swiftpost", "Blue Van", "Ridgeline"), says=("{}.", "With {}.")),
@@ -50,7 +49,6 @@ SALES = (
     Goal(
         leave_feedback,
         name="praise",
-        verbs=("leave", "rate"),
         fixed={"mark": "positive"},
         slots=(Slot("sale", says=I_MEAN, where=_unrated), Slot("comment", mentions=("good",))),
         about=(Slot("good", draw=_praised),),
@@ -58,7 +56,6 @@ SALES = (
     Goal(
         leave_feedback,
         name="complain",
-        verbs=("leave", "rate"),
         fixed={"mark": "negative"},
         slots=(Slot("sale", says=I_MEAN, where=_bought), Slot("comment", mentions=("bad",))),
         about=(Slot("bad", draw=_BAD),),

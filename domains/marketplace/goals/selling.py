@@ -50,7 +50,6 @@ SELLING = (
     Goal(
         tools.create_listing,
         name="sell",
-        verbs=("sell", "list"),
         fixed={"kind": "fixed"},
         slots=_FOR_SALE,
         about=(_FLAW,),
@@ -60,7 +59,6 @@ SELLING = (
     Goal(
         tools.create_listing,
         name="auction",
-        verbs=("auction", "sell"),
         fixed={"kind": "auction"},
         slots=_FOR_SALE,
         about=(_FLAW,),
@@ -70,7 +68,6 @@ SELLING = (
     Goal(
         tools.create_listing,
         name="list_again",
-        verbs=("list",),
         slots=(draws.DAYS, DESCRIPTION),
         about=(
             Slot(
@@ -95,21 +92,11 @@ SELLING = (
     Goal(
         tools.end_listing,
         name="reprice",
-        verbs=("list",),
         slots=(Slot("listing", says=draws.I_MEAN, where=draws.is_mine, reads=draws.looked_at), DESCRIPTION),
-        about=(
-            Slot("cut_cents", draw=(500, 1_000, 2_000)),
-            draws.DAYS,
-        ),
+        about=(Slot("cut_cents", draw=(500, 1_000, 2_000)), draws.DAYS),
         also=_listed_again,
         where=lambda listing, cut_cents: listing.row.price_cents - cut_cents >= 500,
         tells=(Tell("price_cents", by=tools.create_listing, near=("price", "for", "at", "start", "starts")),),
     ),
-    Goal(
-        tools.end_listing,
-        name="take_down",
-        verbs=("take down", "end"),
-        slots=(LISTING,),
-        tells=(Tell("state", kind="text"),),
-    ),
+    Goal(tools.end_listing, name="take_down", slots=(LISTING,), tells=(Tell("state", kind="text"),)),
 )

@@ -32,18 +32,13 @@ DELIVERIES = (
     Goal(
         resend_event,
         name="resend",
-        verbs=("resend", "deliver"),
         slots=(Slot("event", says=("I mean {}.", "It is {}.")),),
-        tells=(
-            Tell("delivery", kind="text"),
-            Tell("attempts_left", kind="number", near=("attempt", "left", "more")),
-        ),
+        tells=(Tell("delivery", kind="text"), Tell("attempts_left", kind="number", near=("attempt", "left", "more"))),
         where=lambda event: event.row.delivery == "failed",
     ),
     Goal(
         resend_event,
         name="resend_all",
-        verbs=("resend", "deliver"),
         about=(Slot("customer", of=Customer, reads=_listed),),
         worked_out={"event": _first},
         also=lambda draw: [(resend_event, {"event": row}) for row in _failed(draw)[1:]],

@@ -77,7 +77,6 @@ INVOICES = (
     Goal(
         create_invoice,
         name="draft",
-        verbs=("prepare", "draw up"),
         slots=NEW,
         about=(DESCRIPTION, QUANTITY, UNIT),
         worked_out={"lines": _one_line},
@@ -86,7 +85,6 @@ INVOICES = (
     Goal(
         create_invoice,
         name="bill",
-        verbs=("issue", "create"),
         slots=NEW,
         about=(DESCRIPTION, QUANTITY, UNIT),
         worked_out={"lines": _one_line},
@@ -96,7 +94,6 @@ INVOICES = (
     Goal(
         finalize_invoice,
         name="finalize",
-        verbs=("finalize",),
         slots=(
             INVOICE,
             Slot(
@@ -112,7 +109,6 @@ INVOICES = (
     Goal(
         void_invoice,
         name="void",
-        verbs=("void",),
         slots=(INVOICE, Slot("reason", withheld=0.5, words=REASON, says=("{}.", "Because {}."))),
         tells=(Tell("invoice_id", kind="text"),),
         where=lambda invoice: invoice.row.state != "void",
@@ -120,7 +116,6 @@ INVOICES = (
     Goal(
         void_invoice,
         name="void_duplicate",
-        verbs=("void",),
         fixed={"reason": "duplicate"},
         about=(Slot("customer", of=Customer, reads=_looks_for_twins),),
         worked_out={"invoice": _later_twin},
@@ -129,7 +124,6 @@ INVOICES = (
     Goal(
         create_invoice,
         name="correct",
-        verbs=("correct", "replace"),
         slots=(Slot("due_on", draw=due_day), Slot("memo", given=0.0)),
         about=(
             Slot("wrong", of=Invoice, reads=_seen_wrong, where=lambda row: row.row.state == "open"),

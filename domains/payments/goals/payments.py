@@ -32,7 +32,6 @@ PAYMENTS = (
     Goal(
         charge_saved_card,
         name="charge",
-        verbs=("charge",),
         slots=(
             Slot("invoice", says=("I mean {}.", "It is {}.")),
             Slot("card_code", withheld=1.0, draw=_code, says=("{}.", "The code is {}.")),
@@ -43,20 +42,14 @@ PAYMENTS = (
     Goal(
         refund_payment,
         name="refund_part",
-        verbs=("refund", "give back"),
         slots=(DOLLARS, AMOUNT, WHY, Slot("note", given=0.0)),
         tells=(Tell("left_cents", near=("left", "remain", "stays")),),
     ),
     Goal(
         refund_payment,
         name="refund_line",
-        verbs=("refund", "give back"),
         fixed={"reason": "requested"},
-        slots=(
-            DOLLARS,
-            Slot("amount_cents", draw=list(range(1_000, 9_000, 250))),
-            Slot("note", mentions=("line",)),
-        ),
+        slots=(DOLLARS, Slot("amount_cents", draw=list(range(1_000, 9_000, 250))), Slot("note", mentions=("line",))),
         about=(Slot("line", draw=_a_line),),
         tells=(Tell("left_cents", near=("left", "remain", "stays")),),
         share=0.7,
@@ -64,7 +57,6 @@ PAYMENTS = (
     Goal(
         refund_payment,
         name="refund_all",
-        verbs=("refund", "give back"),
         slots=(Slot("payment", says=("I mean {}.",)), WHY, Slot("note", given=0.0)),
         worked_out={"amount_cents": _all_of_it},
         tells=(Tell("amount_cents"),),

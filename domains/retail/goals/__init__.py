@@ -9,7 +9,7 @@ from toolgym.domains.retail import tools
 from toolgym.domains.retail.goals import draws
 from toolgym.domains.retail.goals.questions import QUESTIONS
 from toolgym.domains.retail.schema import Order, PaymentMethod, Product, User
-from toolgym.sandbox.kit.world import Ask, Condition, Draw, Goal, Identity, Relation, Slot, Tell, Thing
+from toolgym.sandbox.kit.world import Ask, Condition, Draw, Goal, Identity, Slot, Tell, Thing
 
 IDENTITY = Identity(
     User,
@@ -20,30 +20,9 @@ IDENTITY = Identity(
 )
 
 THINGS = (
-    Thing(
-        Order,
-        (
-            "the order with the {only_here}",
-            "my order with the {only_here}",
-            "the order addressed to {city}",
-            "my order with the delivery address in {city}",
-            "the order that cost me {total_cents}",
-            "my order that came to {total_cents}",
-        ),
-        found_by=(tools.get_user_details, tools.get_order_details),
-    ),
-    Thing(
-        PaymentMethod,
-        ("my {kind}", "my credit card ending in {last_four}"),
-        found_by=(tools.get_user_details,),
-        has_known_key=False,
-    ),
-    Thing(Product, ("{name}",), found_by=(tools.list_all_product_types,), has_known_key=False),
-)
-
-RELATIONS = (
-    Relation(User, "orders", "my only order"),
-    Relation(Order, "payment_history.payment_method_id", "what I paid for {it} with"),
+    Thing(Order, found_by=(tools.get_user_details, tools.get_order_details)),
+    Thing(PaymentMethod, found_by=(tools.get_user_details,), has_known_key=False),
+    Thing(Product, found_by=(tools.list_all_product_types,), has_known_key=False),
 )
 
 CONDITIONS = (
@@ -81,7 +60,6 @@ def _settled(difference: Callable[[Any], int]) -> tuple[Ask, Ask]:
 CHANGES = (
     Goal(
         tools.cancel_pending_order,
-        verbs=("cancel", "call off"),
         slots=(draws.ORDER, draws.REASON),
         asks=(
             Ask("How much will I get back?", Tell("refund", "money", value=draws.paid)),
@@ -90,41 +68,29 @@ CHANGES = (
     ),
     Goal(
         tools.return_delivered_order_items,
-        verbs=("return", "send back", "refund"),
         slots=(draws.ORDER, draws.RETURNED, draws.PAYMENT),
         where=draws.holds_items,
         asks=(Ask("How much will I get back?", _REFUNDED), Ask("What is the refund in total?", _REFUNDED)),
     ),
     Goal(
         tools.exchange_delivered_order_items,
-        verbs=("exchange", "swap", "replace", "change", "switch", "modify", "update", "correct"),
         slots=(draws.ORDER, draws.SWAPPED, draws.NEW, draws.PAYMENT),
         where=draws.holds_items,
         asks=_settled(_exchanged),
     ),
     Goal(
         tools.modify_pending_order_items,
-        verbs=("change", "switch", "modify", "swap", "replace", "exchange", "update", "correct"),
         slots=(draws.ORDER, draws.SWAPPED, draws.NEW, draws.PAYMENT),
         where=draws.holds_items,
         asks=_settled(_changed),
     ),
     Goal(
         tools.modify_pending_order_payment,
-        verbs=("change", "switch", "pay", "modify", "update", "correct"),
         slots=(draws.ORDER, draws.PAYMENT),
         where=lambda order, payment_method: order.row.paid_with != payment_method.row.payment_method_id,
     ),
-    Goal(
-        tools.modify_pending_order_address,
-        verbs=("change", "send", "ship", "deliver", "modify", "update", "switch", "correct"),
-        slots=(draws.ORDER, draws.ADDRESS),
-    ),
-    Goal(
-        tools.modify_user_address,
-        verbs=("change", "update", "modify", "correct", "switch"),
-        slots=(draws.ADDRESS,),
-    ),
+    Goal(tools.modify_pending_order_address, slots=(draws.ORDER, draws.ADDRESS)),
+    Goal(tools.modify_user_address, slots=(draws.ADDRESS,)),
 )
 
 
@@ -148,10 +114,5 @@ def _matter(draw: Draw) -> str:
     return str(draw.rng.choice(_MATTERS)).format(item=draw.rng.choice(draw.database.find(Product)).name)
 
 
-HUMAN = Goal(
-    tools.transfer_to_human_agents,
-    verbs=("transfer",),
-    share=0.6,
-    about=(Slot("matter", draw=_matter),),
-)
+HUMAN = Goal(tools.transfer_to_human_agents, share=0.6, about=(Slot("matter", draw=_matter),))
 GOALS = (*CHANGES, *QUESTIONS, HUMAN)

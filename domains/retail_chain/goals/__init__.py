@@ -10,24 +10,11 @@ from toolgym.domains.retail_chain.tools import get_item, get_my_store, get_stock
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(Store, ("our {role} in {city}", "the {name} branch")),
-    Thing(Item, ("the {name}",)),
-    Thing(
-        Sku,
-        ("the {item_name} in {colour}, size {size}", "the {item_name} in {size} and {colour}"),
-        found_by=(search_catalogue, get_item),
-    ),
-    Thing(
-        Hold,
-        ("the {item_name} that is held for {customer}", "the hold for {customer}"),
-        where=lambda hold: hold.row.state == "open",
-        found_by=(get_my_store,),
-    ),
-    Thing(
-        Transfer,
-        ("the {state} transfer of the {item_name}", "the {item_name} transfer from {source_name} to {target_name}"),
-        where=lambda transfer: transfer.row.direction != "elsewhere",
-    ),
+    Thing(Store),
+    Thing(Item),
+    Thing(Sku, found_by=(search_catalogue, get_item)),
+    Thing(Hold, where=lambda hold: hold.row.state == "open", found_by=(get_my_store,)),
+    Thing(Transfer, where=lambda transfer: transfer.row.direction != "elsewhere"),
 )
 CONDITIONS = (Condition(Sku, "free_here", "if {value} or more of {it} are free in our store", get_stock),)
 GOALS = (*HOLDS, *TRANSFERS, *SHELVES)

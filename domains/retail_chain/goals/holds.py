@@ -12,7 +12,6 @@ HOLDS = (
     Goal(
         hold_for_customer,
         name="hold",
-        verbs=("hold", "set aside"),
         slots=(
             Slot("store", says=("At {}.", "{}.")),
             SKU,
@@ -25,7 +24,6 @@ HOLDS = (
     Goal(
         release_hold,
         name="collected",
-        verbs=("close", "collect"),
         fixed={"outcome": "collected"},
         slots=(HOLD,),
         tells=(Tell("reserved", kind="number", near=("reserved", "aside", "left")),),
@@ -34,7 +32,6 @@ HOLDS = (
     Goal(
         release_hold,
         name="not_wanted",
-        verbs=("release", "free"),
         fixed={"outcome": "not_wanted"},
         slots=(HOLD,),
         tells=(Tell("reserved", kind="number", near=("reserved", "aside", "left")),),

@@ -65,7 +65,6 @@ SHELVES = (
     Goal(
         tools.correct_stock,
         name="miscount",
-        verbs=("correct", "count"),
         slots=(
             SKU,
             Slot("counted", draw=_counted, says=("{}.",)),
@@ -102,17 +101,6 @@ SHELVES = (
         slots=(Slot("last_day", draw=_days_ago),),
         tells=(Tell("items", kind="text", value=_keys),),
     ),
-    Goal(
-        tools.get_item,
-        name="ask_price",
-        slots=(Slot("item"),),
-        tells=(Tell("price_cents"),),
-        share=0.5,
-    ),
-    Goal(
-        tools.get_my_store,
-        name="ask_hours",
-        tells=(Tell("closes", kind="time"),),
-        share=0.3,
-    ),
+    Goal(tools.get_item, name="ask_price", slots=(Slot("item"),), tells=(Tell("price_cents"),), share=0.5),
+    Goal(tools.get_my_store, name="ask_hours", tells=(Tell("closes", kind="time"),), share=0.3),
 )

@@ -39,7 +39,6 @@ TRANSFERS = (
     Goal(
         tools.request_transfer,
         name="bring",
-        verbs=("request", "ask for"),
         slots=(SKU, SOURCE, QUANTITY, Slot("note", given=0.0)),
         worked_out={"target": own_store},
         tells=(Tell("transfer_id", kind="text"),),
@@ -48,7 +47,6 @@ TRANSFERS = (
     Goal(
         tools.request_transfer,
         name="send_on",
-        verbs=("send", "transfer"),
         slots=(
             SKU,
             Slot("target", reads=_mine, says=("To {}.",)),
@@ -62,7 +60,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="receive_all",
-        verbs=("receive",),
         fixed={"step": "receive"},
         slots=(TRANSFER, Slot("quantity_received", given=0.0)),
         tells=(Tell("received", kind="number", near=("received", "piece", "booked")),),
@@ -71,7 +68,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="receive_short",
-        verbs=("receive",),
         fixed={"step": "receive"},
         slots=(TRANSFER,),
         about=(
@@ -89,7 +85,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="approve",
-        verbs=("approve",),
         fixed={"step": "approve"},
         slots=(TRANSFER, Slot("quantity_received", given=0.0)),
         tells=(Tell("state", kind="text"),),
@@ -98,7 +93,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="ship",
-        verbs=("ship",),
         fixed={"step": "ship"},
         slots=(TRANSFER, Slot("quantity_received", given=0.0)),
         tells=(Tell("state", kind="text"),),
@@ -107,7 +101,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="cancel",
-        verbs=("cancel",),
         fixed={"step": "cancel"},
         slots=(TRANSFER, Slot("quantity_received", given=0.0)),
         tells=(Tell("quantity", kind="number", near=("piece", "quantity")),),
@@ -116,7 +109,6 @@ TRANSFERS = (
     Goal(
         tools.advance_transfer,
         name="rebalance",
-        verbs=("receive",),
         fixed={"step": "receive"},
         slots=(TRANSFER, Slot("quantity_received", given=0.0)),
         about=(

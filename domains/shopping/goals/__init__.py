@@ -10,23 +10,15 @@ from toolgym.domains.shopping.goals.questions import QUESTIONS
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(schema.Product, ("the {name}",), has_known_key=False),
-    Thing(schema.Variant, ("the {colour} {name} in {size}", "the {colour} {name}", "the {name}"), has_known_key=False),
-    Thing(schema.CartItem, ("the {name} in my cart",), found_by=(tools.get_cart,), has_known_key=False),
-    Thing(schema.SavedItem, ("the {name} on my list", "the {name} that I saved"), has_known_key=False),
-    Thing(schema.Coupon, ("the code {code}",), found_by=(tools.get_account,)),
-    Thing(schema.Address, ("my {label}", "my {label} address"), has_known_key=False),
-    Thing(
-        schema.Card,
-        ("my {kind} ending in {last_four}", "the card that ends in {last_four}", "my {kind}"),
-        has_known_key=False,
-    ),
-    Thing(schema.Order, ("my order of {placed_on}", "the order with the {main_item}")),
-    Thing(
-        schema.OrderedItem,
-        ("the {name} that I ordered on {placed_on}", "the {name} from {placed_on}", "the {name} I bought here"),
-        has_known_key=False,
-    ),
+    Thing(schema.Product, has_known_key=False),
+    Thing(schema.Variant, has_known_key=False),
+    Thing(schema.CartItem, found_by=(tools.get_cart,), has_known_key=False),
+    Thing(schema.SavedItem, has_known_key=False),
+    Thing(schema.Coupon, found_by=(tools.get_account,)),
+    Thing(schema.Address, has_known_key=False),
+    Thing(schema.Card, has_known_key=False),
+    Thing(schema.Order),
+    Thing(schema.OrderedItem, has_known_key=False),
 )
 CONDITIONS = (
     Condition(

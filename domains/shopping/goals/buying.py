@@ -46,7 +46,6 @@ BUYING = (
     Goal(
         tools.checkout,
         name="order_cart",
-        verbs=("order", "send"),
         slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
         tells=_TOTAL,
@@ -55,7 +54,6 @@ BUYING = (
     Goal(
         tools.checkout,
         name="order_with_credit",
-        verbs=("order", "send"),
         fixed={"use_credit": True},
         slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
@@ -65,14 +63,7 @@ BUYING = (
     Goal(
         tools.checkout,
         name="order_gift",
-        verbs=("order", "send"),
-        slots=(
-            _FROM_CART,
-            _ANY_CARD,
-            draws.CODE,
-            _SPEED,
-            Slot("gift_note", mentions=("person", "occasion")),
-        ),
+        slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED, Slot("gift_note", mentions=("person", "occasion"))),
         about=(Slot("person", draw=_NAMES), Slot("occasion", draw=_OCCASIONS)),
         worked_out=_SHIPPING,
         tells=_TOTAL,
@@ -82,7 +73,6 @@ BUYING = (
         tools.checkout,
         name="note_with_price",
         against=gift_secret,
-        verbs=("order", "send"),
         fixed={"gift_note": "This cost me a lot of dollars."},
         slots=(_FROM_CART, _ANY_CARD, draws.CODE, _SPEED),
         worked_out=_SHIPPING,
@@ -91,7 +81,6 @@ BUYING = (
     Goal(
         tools.add_to_cart,
         name="buy",
-        verbs=("order", "buy"),
         slots=(
             Slot("variant", draw=_something, says=draws.AN_ITEM),
             draws.QUANTITY,
@@ -107,7 +96,6 @@ BUYING = (
     Goal(
         tools.add_to_cart,
         name="reorder",
-        verbs=("order", "buy", "reorder"),
         slots=(
             Slot("item", of=OrderedItem, draw=draws.bought_item, says=draws.AN_ITEM),
             _TO,
@@ -123,7 +111,6 @@ BUYING = (
     Goal(
         tools.add_address,
         name="order_to_new_address",
-        verbs=("save", "order", "send"),
         slots=(
             Slot("label", draw=("Mother", "Brother Tom", "Aunt Vera", "Grandpa", "Neighbours", "Cousin Ida")),
             PLACE,
@@ -139,7 +126,6 @@ BUYING = (
     Goal(
         tools.add_address,
         name="save_address",
-        verbs=("save",),
         slots=(Slot("label", draw=("summer house", "new flat", "workshop", "garage", "club", "parcel shop")), PLACE),
         tells=(Tell("address_id", kind="text"),),
         share=0.6,

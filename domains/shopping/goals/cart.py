@@ -59,17 +59,10 @@ def _code(draw: Draw) -> Coupon | None:
 
 
 CART = (
-    Goal(
-        tools.add_to_cart,
-        name="add",
-        verbs=("put",),
-        slots=(VARIANT, QUANTITY),
-        tells=(TOTAL,),
-    ),
+    Goal(tools.add_to_cart, name="add", slots=(VARIANT, QUANTITY), tells=(TOTAL,)),
     Goal(
         tools.add_to_cart,
         name="cheapest",
-        verbs=("put",),
         slots=(
             Slot("sort", draw=sorted(name for name, sort in SORTS.items() if not sort.colours and name[-1] != "s")),
             Slot("stars", draw=[float(stars) for stars in _STARS], words=_STARS, reads=_searched),
@@ -82,7 +75,6 @@ CART = (
     Goal(
         tools.set_cart_quantity,
         name="set_quantity",
-        verbs=("set",),
         slots=(LINE, Slot("quantity", draw=_another_number, says=("{} of them.", "{}, please."))),
         tells=(TOTAL,),
         where=lambda line, quantity: quantity not in (0, line.row.quantity),
@@ -90,39 +82,24 @@ CART = (
     Goal(
         tools.set_cart_quantity,
         name="take_out",
-        verbs=("take out", "remove"),
         fixed={"quantity": 0},
         slots=(LINE,),
         tells=(TOTAL,),
         where=lambda quantity: quantity == 0,
     ),
-    Goal(
-        tools.save_for_later,
-        name="save",
-        verbs=("save",),
-        slots=(LINE,),
-        tells=(TOTAL,),
-    ),
+    Goal(tools.save_for_later, name="save", slots=(LINE,), tells=(TOTAL,)),
     Goal(
         tools.save_for_later,
         name="trim",
-        verbs=("take out", "save", "move"),
         slots=(Slot("limit_cents", draw=_limit, reads=lambda draw: [(tools.get_cart, {})]),),
         worked_out={"line": lambda draw: next(iter(_dear(draw)), None)},
         also=lambda draw: [(tools.save_for_later, {"line": row}) for row in _dear(draw)[1:]],
         tells=(TOTAL,),
     ),
-    Goal(
-        tools.move_to_cart,
-        name="from_list",
-        verbs=("move", "put"),
-        slots=(Slot("saved", says=AN_ITEM),),
-        tells=(TOTAL,),
-    ),
+    Goal(tools.move_to_cart, name="from_list", slots=(Slot("saved", says=AN_ITEM),), tells=(TOTAL,)),
     Goal(
         tools.move_to_cart,
         name="price_drop",
-        verbs=("move", "put"),
         slots=(
             Slot(
                 "list", draw=("wish list", "saved list", "shopping list"), reads=lambda draw: [(tools.list_saved, {})]
@@ -131,19 +108,6 @@ CART = (
         worked_out={"saved": _cheaper},
         tells=(Tell("item", kind="text", value=lambda result, draw: draw.view(draw.values["saved"]).name), TOTAL),
     ),
-    Goal(
-        tools.apply_coupon,
-        name="redeem",
-        verbs=("redeem", "use"),
-        slots=(Slot("code", draw=_code),),
-        tells=(TOTAL,),
-        share=1.5,
-    ),
-    Goal(
-        tools.remove_coupon,
-        name="drop_coupon",
-        verbs=("remove",),
-        tells=(TOTAL,),
-        share=0.3,
-    ),
+    Goal(tools.apply_coupon, name="redeem", slots=(Slot("code", draw=_code),), tells=(TOTAL,), share=1.5),
+    Goal(tools.remove_coupon, name="drop_coupon", tells=(TOTAL,), share=0.3),
 )

@@ -64,7 +64,6 @@ ORDERS = (
     Goal(
         tools.cancel_order,
         name="cancel",
-        verbs=("cancel",),
         slots=(
             Slot("order", says=AN_ITEM),
             Slot(
@@ -84,7 +83,6 @@ ORDERS = (
     Goal(
         tools.request_return,
         name="send_back",
-        verbs=("return", "send back"),
         slots=(LINE, Slot("reason", withheld=0.5, draw=_reason, words=_REASONS), _REFUND, Slot("comment", given=0.0)),
         tells=_RETURNED,
         where=lambda line: line.row.state == "bought",
@@ -93,7 +91,6 @@ ORDERS = (
     Goal(
         tools.request_return,
         name="exchange",
-        verbs=("send back", "return", "exchange"),
         fixed={"reason": "does_not_fit"},
         slots=(Slot("line", draw=_too_tight, says=AN_ITEM, reads=_seen), _REFUND, Slot("comment", given=0.0)),
         also=_next_size,
@@ -102,7 +99,6 @@ ORDERS = (
     Goal(
         tools.write_review,
         name="rate",
-        verbs=("rate", "review"),
         slots=(
             Slot("product", draw=_had, says=AN_ITEM),
             Slot("stars", withheld=0.4, draw=(2, 3, 4, 5), says=("{} stars.", "{} of five.")),

@@ -13,17 +13,9 @@ from toolgym.domains.trading.tools import get_quote, list_positions
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(Instrument, ("{name}",), has_known_key=False),
-    Thing(
-        Position,
-        ("my {company} holding", "my holding of {company}", "my {sector} holding"),
-        has_known_key=False,
-    ),
-    Thing(
-        Order,
-        ("my {company} order", "the {company} order that I have open", "my order for {quantity} {company} shares"),
-        where=lambda order: order.row.state in RESTING,
-    ),
+    Thing(Instrument, has_known_key=False),
+    Thing(Position, has_known_key=False),
+    Thing(Order, where=lambda order: order.row.state in RESTING),
 )
 CONDITIONS = (
     Condition(Instrument, "last_cents", "if {it} trades at {value} or higher", get_quote),

@@ -41,14 +41,12 @@ ALERTS = (
     Goal(
         set_price_alert,
         name="alert_above",
-        verbs=("set",),
         fixed={"direction": "above"},
         slots=(INSTRUMENT, Slot("price_cents", withheld=0.4, draw=_above, says=PRICE), NO_NOTE),
     ),
     Goal(
         set_price_alert,
         name="alert_percent",
-        verbs=("set",),
         fixed={"direction": "below"},
         slots=(
             Slot("instrument", says=("I mean {}.", "It is {}."), reads=_quoted),
@@ -62,7 +60,6 @@ ALERTS = (
     Goal(
         set_price_alert,
         name="alert_noted",
-        verbs=("set",),
         fixed={"direction": "below"},
         slots=(
             INSTRUMENT,

@@ -13,7 +13,6 @@ BUYING = (
     Goal(
         place_order,
         name="buy_limit",
-        verbs=("buy", "order"),
         fixed={"side": "buy", "kind": "limit"},
         slots=(
             INSTRUMENT,
@@ -27,7 +26,6 @@ BUYING = (
     Goal(
         place_order,
         name="buy_market",
-        verbs=("buy",),
         fixed={"side": "buy", "kind": "market"},
         slots=(INSTRUMENT, QUANTITY),
         tells=(Tell("net_cents", near=("commission", "fee", "paid", "cost", "total", "all")),),

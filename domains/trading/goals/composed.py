@@ -54,7 +54,6 @@ COMPOSED = (
     Goal(
         place_order,
         name="swap",
-        verbs=("sell",),
         fixed=AT_MARKET,
         slots=(POSITION, INTO, NUMBER),
         worked_out={"instrument": instrument_of, "quantity": all_of},
@@ -64,7 +63,6 @@ COMPOSED = (
     Goal(
         cancel_order,
         name="reinvest",
-        verbs=("cancel", "drop"),
         slots=(
             Slot("order", says=("I mean {}.", "It is {}."), where=lambda order: order.row.reserved_cents > 0),
             INTO,

@@ -65,14 +65,12 @@ ORDERS = (
     Goal(
         cancel_order,
         name="cancel",
-        verbs=("cancel", "drop", "withdraw"),
         slots=(Slot("order", says=("I mean {}.", "It is {}."), where=_buys),),
         tells=(FREED,),
     ),
     Goal(
         cancel_order,
         name="cancel_ranked",
-        verbs=("cancel", "drop"),
         slots=(Slot("which", draw=("oldest", "newest"), reads=lambda draw: [(list_orders, {"state": "open"})]),),
         worked_out={"order": _ranked},
         tells=(FREED,),
@@ -80,7 +78,6 @@ ORDERS = (
     Goal(
         replace_order,
         name="set_limit",
-        verbs=("move", "set"),
         slots=(
             Slot("order", says=("I mean {}.", "It is {}."), where=_has_limit),
             Slot("price_cents", withheld=0.4, draw=_new_limit, says=("{}.", "The new limit is {}.")),
@@ -91,7 +88,6 @@ ORDERS = (
     Goal(
         replace_order,
         name="raise_limit",
-        verbs=("raise", "increase"),
         slots=(PRICED, Slot("by_cents", draw=_steps)),
         worked_out={"price_cents": _more},
         tells=(Tell("price_cents", near=("limit", "price")),),
@@ -99,7 +95,6 @@ ORDERS = (
     Goal(
         replace_order,
         name="lower_limit",
-        verbs=("lower", "reduce"),
         slots=(PRICED, Slot("by_cents", draw=_steps)),
         worked_out={"price_cents": _less},
         tells=(Tell("price_cents", near=("limit", "price")),),
@@ -108,7 +103,6 @@ ORDERS = (
     Goal(
         replace_order,
         name="resize",
-        verbs=("set",),
         slots=(ORDER, Slot("quantity", withheld=0.4, draw=_new_size, says=("{} shares.", "Make it {}."))),
         where=lambda order, quantity: quantity not in (order.row.quantity, order.row.filled),
     ),

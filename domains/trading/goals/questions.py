@@ -67,10 +67,7 @@ QUESTIONS = (
     Goal(
         tools.get_price_history,
         name="ask_highest",
-        slots=(
-            Slot("instrument"),
-            Slot("month", fills=("first_day", "last_day"), draw=_month, say=_in_words),
-        ),
+        slots=(Slot("instrument"), Slot("month", fills=("first_day", "last_day"), draw=_month, say=_in_words)),
         tells=(
             Tell("day", kind="date", value=_of_highest("day")),
             Tell("close", kind="money", value=_of_highest("close_cents")),
@@ -97,12 +94,7 @@ QUESTIONS = (
             ("ask_loss", -1, ("loss", "lost", "down", "behind")),
         )
     ),
-    Goal(
-        tools.get_account,
-        name="ask_power",
-        tells=(Tell("buying_power_cents"),),
-        share=0.5,
-    ),
+    Goal(tools.get_account, name="ask_power", tells=(Tell("buying_power_cents"),), share=0.5),
     Goal(
         tools.get_order,
         name="ask_reserved",

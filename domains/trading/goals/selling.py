@@ -78,7 +78,6 @@ SELLING = (
     Goal(
         place_order,
         name="sell",
-        verbs=("sell",),
         fixed=AT_MARKET,
         slots=(
             Slot("instrument", draw=held, says=("I mean {}.", "It is {}.")),
@@ -89,7 +88,6 @@ SELLING = (
     Goal(
         place_order,
         name="sell_limit",
-        verbs=("sell",),
         fixed={"side": "sell", "kind": "limit"},
         slots=(
             Slot("instrument", draw=held, says=("I mean {}.", "It is {}.")),
@@ -102,7 +100,6 @@ SELLING = (
     Goal(
         place_order,
         name="sell_all",
-        verbs=("sell",),
         fixed=AT_MARKET,
         slots=(POSITION,),
         worked_out={"instrument": instrument_of, "quantity": all_of},
@@ -111,7 +108,6 @@ SELLING = (
     Goal(
         place_order,
         name="sell_part",
-        verbs=("sell",),
         fixed=AT_MARKET,
         slots=(POSITION, Slot("part", draw=list(PARTS))),
         worked_out={"instrument": instrument_of, "quantity": _part},
@@ -121,15 +117,8 @@ SELLING = (
     Goal(
         place_order,
         name="sell_ranked",
-        verbs=("sell",),
         fixed=AT_MARKET,
-        slots=(
-            Slot(
-                "rank",
-                draw=("largest", "weakest", "best"),
-                reads=lambda draw: [(list_positions, {})],
-            ),
-        ),
+        slots=(Slot("rank", draw=("largest", "weakest", "best"), reads=lambda draw: [(list_positions, {})]),),
         worked_out={"instrument": _its_instrument, "quantity": _its_half},
         tells=(PROCEEDS,),
         share=1.5,
@@ -137,7 +126,6 @@ SELLING = (
     Goal(
         place_order,
         name="sell_stop",
-        verbs=("sell",),
         fixed={"side": "sell", "kind": "stop"},
         slots=(
             Slot("instrument", draw=held, says=("I mean {}.", "It is {}."), reads=_looked_up),
