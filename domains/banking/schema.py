@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, hidden, key, personal
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, personal, via
 
 DISPUTE_DAYS = 60
 WRONG_PINS = 3
@@ -134,11 +134,7 @@ class Payment(Base):
     state: Mapped[str]
     reference: Mapped[str]
 
-    @computed
-    def payee_name(self, db: Database) -> str:
-        """Whom it goes to."""
-        payee = db.get(Payee, self.payee_id)
-        return payee.name if payee else ""
+    payee_name = via("payee_id", "name")
 
 
 class StandingOrder(Base):
@@ -155,8 +151,4 @@ class StandingOrder(Base):
     next_on: Mapped[date]
     last_on: Mapped[date | None]
 
-    @computed
-    def payee_name(self, db: Database) -> str:
-        """Whom it goes to."""
-        payee = db.get(Payee, self.payee_id)
-        return payee.name if payee else ""
+    payee_name = via("payee_id", "name")

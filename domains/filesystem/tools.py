@@ -13,6 +13,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from toolgym.domains.filesystem import paths, schema
+from toolgym.domains.filesystem.paths import ARCHIVE, free_path, made, require_space
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.errors import Refusal
 from toolgym.sandbox.kit.reference import Free, PageNumber, Ref, Reference
@@ -546,15 +547,15 @@ def pack(
         paths: what is packed.
         archive: the path of the new archive, which ends in .zip.
     """
-    if not archive.endswith(paths.ARCHIVE):
-        raise Refusal("invalid_argument", f"The name of an archive ends in {paths.ARCHIVE}.")
-    path = paths.free_path(db, archive)
+    if not archive.endswith(ARCHIVE):
+        raise Refusal("invalid_argument", f"The name of an archive ends in {ARCHIVE}.")
+    path = free_path(db, archive)
     members = sorted((member for node in paths for member in _packed(db, node)), key=lambda member: str(member["path"]))
     if len({member["path"] for member in members}) < len(members):
         raise Refusal("conflict", "Two of these have the same name; pack them into different archives.")
     size = sum(member["bytes"] for member in members)
-    paths.require_space(db, size)
-    return View(paths.made(db, path, "file", text=json.dumps(members), size=size), files=len(members))
+    require_space(db, size)
+    return View(made(db, path, "file", text=json.dumps(members), size=size), files=len(members))
 
 
 @tool("read")

@@ -8,7 +8,7 @@ from typing import Literal
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
 STEP_PERCENT, LEAST_STEP = 5, 50
 FEES = {"new": 12, "regular": 10, "trusted": 8}
@@ -140,15 +140,8 @@ class Offer(Base):
     state: Mapped[str]
     expires_at: Mapped[datetime]
 
-    @computed
-    def title(self, db: Database) -> str:
-        """What it is for."""
-        return db.get_one(Listing, self.listing_id).title
-
-    @computed
-    def buyer(self, db: Database) -> str:
-        """Who offers it."""
-        return db.get_one(Member, self.buyer_id).handle
+    title = via("listing_id", "title")
+    buyer = via("buyer_id", "handle")
 
     @computed
     def price_cents(self, db: Database) -> int:
@@ -179,10 +172,7 @@ class Sale(Base):
     carrier: Mapped[str | None]
     tracking: Mapped[str | None]
 
-    @computed
-    def title(self, db: Database) -> str:
-        """What was sold."""
-        return db.get_one(Listing, self.listing_id).title
+    title = via("listing_id", "title")
 
     @computed
     def earned_cents(self, db: Database) -> int:

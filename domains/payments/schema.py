@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
 REFUND_DAYS = 120
 """How long a payment by card can be refunded."""
@@ -68,15 +68,8 @@ class Invoice(Base):
     reminders: Mapped[int]
     void_reason: Mapped[str | None]
 
-    @computed
-    def customer_name(self, db: Database) -> str:
-        """Who is to pay."""
-        return db.get_one(Customer, self.customer_id).name
-
-    @computed
-    def saved_card_digits(self, db: Database) -> str | None:
-        """The card that could be charged."""
-        return db.get_one(Customer, self.customer_id).saved_card_digits
+    customer_name = via("customer_id", "name")
+    saved_card_digits = via("customer_id", "saved_card_digits")
 
     @computed
     def overdue(self, db: Database) -> bool:
@@ -127,20 +120,9 @@ class Payment(Base):
         """What can still be refunded."""
         return self.amount_cents - self.refunded_cents
 
-    @computed
-    def customer_name(self, db: Database) -> str:
-        """Who paid."""
-        return db.get_one(Customer, db.get_one(Invoice, self.invoice_id).customer_id).name
-
-    @computed
-    def currency(self, db: Database) -> str:
-        """In what it was paid."""
-        return db.get_one(Invoice, self.invoice_id).currency
-
-    @computed
-    def due_on(self, db: Database) -> date:
-        """When its invoice is due."""
-        return db.get_one(Invoice, self.invoice_id).due_on
+    customer_name = via("invoice_id", "customer_id", "name")
+    currency = via("invoice_id", "currency")
+    due_on = via("invoice_id", "due_on")
 
     @computed
     def state(self, db: Database) -> str:
@@ -186,10 +168,7 @@ class Event(Base):
     delivery: Mapped[str]
     attempts: Mapped[int]
 
-    @computed
-    def customer_name(self, db: Database) -> str:
-        """Whose invoice it is about."""
-        return db.get_one(Customer, db.get_one(Invoice, self.invoice_id).customer_id).name
+    customer_name = via("invoice_id", "customer_id", "name")
 
     @computed
     def attempts_left(self, db: Database) -> int:

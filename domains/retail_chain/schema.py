@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, key, personal
+from toolgym.sandbox.kit.world import Database, computed, key, personal, via
 
 SUNDAY = 6
 
@@ -42,10 +42,7 @@ class Associate(Base):
     role: Mapped[str]
     store_id: Mapped[str] = mapped_column(ForeignKey("stores.store_id"))
 
-    @computed
-    def region(self, db: Database) -> str:
-        """The region of the store."""
-        return db.get_one(Store, self.store_id).region
+    region = via("store_id", "region")
 
 
 class Item(Base):
@@ -71,15 +68,8 @@ class Sku(Base):
     colour: Mapped[str]
     size: Mapped[str]
 
-    @computed
-    def item_name(self, db: Database) -> str:
-        """What it is."""
-        return db.get_one(Item, self.item_id).name
-
-    @computed
-    def marked_down(self, db: Database) -> bool:
-        """Whether its item is on clearance."""
-        return db.get_one(Item, self.item_id).marked_down
+    item_name = via("item_id", "name")
+    marked_down = via("item_id", "marked_down")
 
     @computed
     def free_here(self, db: Database) -> int:
@@ -146,15 +136,8 @@ class Transfer(Base):
         """What is sent."""
         return item_name_of(db, self.sku)
 
-    @computed
-    def source_name(self, db: Database) -> str:
-        """Where it comes from."""
-        return db.get_one(Store, self.source_id).name
-
-    @computed
-    def target_name(self, db: Database) -> str:
-        """Where it goes to."""
-        return db.get_one(Store, self.target_id).name
+    source_name = via("source_id", "name")
+    target_name = via("target_id", "name")
 
     @computed
     def direction(self, db: Database) -> str:

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
 RETURN_DAYS = {"basic": 30, "plus": 60}
 """How many days after the delivery things are taken back, by tier."""
@@ -81,30 +81,6 @@ class Variant(Base):
     stock: Mapped[int]
 
 
-class _Goods:
-    """What rows show of the variant that they are about."""
-
-    @staticmethod
-    def name(row: CartItem | SavedItem, db: Database) -> str:
-        """The product's name."""
-        return db.get_one(Variant, row.variant_id).name
-
-    @staticmethod
-    def colour(row: CartItem | SavedItem, db: Database) -> str:
-        """Its colour."""
-        return db.get_one(Variant, row.variant_id).colour
-
-    @staticmethod
-    def size(row: CartItem | SavedItem, db: Database) -> str:
-        """Its size."""
-        return db.get_one(Variant, row.variant_id).size
-
-    @staticmethod
-    def stock(row: CartItem | SavedItem, db: Database) -> int:
-        """How many the shop has."""
-        return db.get_one(Variant, row.variant_id).stock
-
-
 class CartItem(Base):
     """What lies in a cart."""
 
@@ -116,21 +92,17 @@ class CartItem(Base):
     variant_id: Mapped[str] = mapped_column(ForeignKey("variants.variant_id"))
     quantity: Mapped[int]
 
-    name = computed(_Goods.name)
-    colour = computed(_Goods.colour)
-    size = computed(_Goods.size)
-
-    @computed
-    def price_cents(self, db: Database) -> int:
-        """What one costs."""
-        return db.get_one(Variant, self.variant_id).price_cents
+    name = via("variant_id", "name")
+    colour = via("variant_id", "colour")
+    size = via("variant_id", "size")
+    price_cents = via("variant_id", "price_cents")
 
     @computed
     def category(self, db: Database) -> str:
         """What the product is sold under."""
         return product_of(db, self.variant_id).category
 
-    stock = computed(_Goods.stock)
+    stock = via("variant_id", "stock")
 
 
 class SavedItem(Base):
@@ -144,16 +116,11 @@ class SavedItem(Base):
     variant_id: Mapped[str] = mapped_column(ForeignKey("variants.variant_id"))
     old_price_cents: Mapped[int]
 
-    name = computed(_Goods.name)
-    colour = computed(_Goods.colour)
-    size = computed(_Goods.size)
-
-    @computed
-    def price_cents(self, db: Database) -> int:
-        """What it costs today."""
-        return db.get_one(Variant, self.variant_id).price_cents
-
-    stock = computed(_Goods.stock)
+    name = via("variant_id", "name")
+    colour = via("variant_id", "colour")
+    size = via("variant_id", "size")
+    price_cents = via("variant_id", "price_cents")
+    stock = via("variant_id", "stock")
 
 
 class Coupon(Base):
@@ -242,10 +209,7 @@ class Order(Base):
     gift_note: Mapped[str]
     cancel_reason: Mapped[str | None]
 
-    @computed
-    def street(self, db: Database) -> str:
-        """The street that it goes to."""
-        return db.get_one(Address, self.address_id).street
+    street = via("address_id", "street")
 
     @computed
     def returnable_until(self, db: Database) -> date | None:
@@ -274,10 +238,7 @@ class OrderedItem(Base):
     refund_to: Mapped[str | None]
     comment: Mapped[str]
 
-    @computed
-    def placed_on(self, db: Database) -> date:
-        """When it was ordered."""
-        return db.get_one(Order, self.order_id).placed_on
+    placed_on = via("order_id", "placed_on")
 
     @computed
     def returnable_until(self, db: Database) -> date | None:

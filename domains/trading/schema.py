@@ -7,7 +7,7 @@ from datetime import date, datetime
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from toolgym.sandbox.kit.world import Database, computed, hidden, key
+from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
 RESTING = ("open", "part_filled")
 """The states of an order that may still be filled."""
@@ -180,20 +180,9 @@ class Order(Base):
         """What was paid, or came in, with the commission."""
         return self.value_cents + (self.commission_cents if self.side == "buy" else -self.commission_cents)
 
-    @computed
-    def lot(self, db: Database) -> int:
-        """The instrument's lot."""
-        return db.get_one(Instrument, self.symbol).lot
-
-    @computed
-    def tick_cents(self, db: Database) -> int:
-        """The instrument's tick."""
-        return db.get_one(Instrument, self.symbol).tick_cents
-
-    @computed
-    def last_cents(self, db: Database) -> int:
-        """The instrument's last price."""
-        return db.get_one(Instrument, self.symbol).last_cents
+    lot = via("symbol", "lot")
+    tick_cents = via("symbol", "tick_cents")
+    last_cents = via("symbol", "last_cents")
 
 
 class Alert(Base):

@@ -61,6 +61,6 @@ PEOPLE = (
     Goal(
         tools.revoke_share,
         name="unshare",
-        slots=(Slot("share", where=lambda share: tools.share.row.state == "active", says=("I mean {}.",)),),
+        slots=(Slot("share", where=lambda share: share.row.state == "active", says=("I mean {}.",)),),
     ),
 )
