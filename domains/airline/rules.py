@@ -72,7 +72,6 @@ def is_recent(created_at: str, now: datetime) -> bool:
     by="policy",
 )
 def own_reservation(reservation: View[Reservation], owner: View[User]) -> bool:
-    """Whether the reservation is of the customer spoken to."""
     return reservation.row.user_id == owner.row.user_id
 
 
@@ -88,7 +87,6 @@ def own_reservation(reservation: View[Reservation], owner: View[User]) -> bool:
     by="policy",
 )
 def not_begun(reservation: View[Reservation], states: Sequence[str]) -> bool:
-    """Whether no flight has been flown."""
     return not {"flying", "landed"} & set(states)
 
 
@@ -104,7 +102,6 @@ def not_begun(reservation: View[Reservation], states: Sequence[str]) -> bool:
     by="policy",
 )
 def ground_to_cancel(reservation: View[Reservation], now: datetime, states: Sequence[str], reason: str = "") -> bool:
-    """Whether something allows the cancellation."""
     row = reservation.row
     covered = row.insurance == "yes" and reason in COVERED
     return covered or row.cabin == "business" or is_recent(row.created_at, now) or "cancelled" in states
@@ -119,7 +116,6 @@ def ground_to_cancel(reservation: View[Reservation], now: datetime, states: Sequ
     by="policy",
 )
 def cancelled_whole(part: str = "") -> bool:
-    """Whether the wish is about all of it."""
     return not part
 
 
@@ -135,7 +131,6 @@ def cancelled_whole(part: str = "") -> bool:
     by="policy",
 )
 def basic_economy(reservation: View[Reservation], flights: Sequence[tools.FlightChoice], trip: Shown) -> bool:
-    """Whether the flights stay, or may be changed."""
     stays = [(leg["flight_number"], leg["date"]) for leg in trip["flights"]]
     return trip["cabin"] != "basic_economy" or [(leg["flight_number"], leg["date"]) for leg in flights] == stays
 
@@ -149,7 +144,6 @@ def basic_economy(reservation: View[Reservation], flights: Sequence[tools.Flight
     by="policy",
 )
 def cabin_before_departure(reservation: View[Reservation], cabin: str, trip: Shown, states: Sequence[str]) -> bool:
-    """Whether the cabin stays, or no flight has been flown."""
     return cabin == trip["cabin"] or not {"flying", "landed"} & set(states)
 
 
@@ -162,7 +156,6 @@ def cabin_before_departure(reservation: View[Reservation], cabin: str, trip: Sho
     by="policy",
 )
 def one_cabin(part: str = "") -> bool:
-    """Whether the wish is about all of it."""
     return not part
 
 
@@ -174,7 +167,6 @@ def one_cabin(part: str = "") -> bool:
     by="policy",
 )
 def same_destination(elsewhere: str = "") -> bool:
-    """Whether the trip is to lead where it leads."""
     return not elsewhere
 
 
@@ -187,7 +179,6 @@ def same_destination(elsewhere: str = "") -> bool:
     by="policy",
 )
 def insured_when_booked(cover: str = "") -> bool:
-    """Whether no insurance is wanted."""
     return not cover
 
 
@@ -200,7 +191,6 @@ def insured_when_booked(cover: str = "") -> bool:
     inside="bags_removed",
 )
 def bags_only_added(reservation: View[Reservation], total_baggages: int) -> bool:
-    """Whether there are not fewer bags than before."""
     return total_baggages >= reservation.row.total_baggages
 
 
@@ -214,7 +204,6 @@ def bags_only_added(reservation: View[Reservation], total_baggages: int) -> bool
     inside="wrong_passenger_count",
 )
 def same_number(reservation: View[Reservation], passengers: Sequence[tools.PassengerDetails], trip: Shown) -> bool:
-    """Whether as many travel as before."""
     return len(passengers) == len(trip["passengers"])
 
 
@@ -227,7 +216,6 @@ def same_number(reservation: View[Reservation], passengers: Sequence[tools.Passe
     inside="certificate_not_accepted",
 )
 def card_settles(payment: View[PaymentMethod]) -> bool:
-    """Whether it is a card."""
     return payment.row.source != "certificate"
 
 
@@ -244,7 +232,6 @@ def card_settles(payment: View[PaymentMethod]) -> bool:
     by="policy",
 )
 def means_of_payment(payment_methods: Sequence[tools.PaymentShare]) -> bool:
-    """Whether there are not too many of a sort."""
     limits = {"certificate": 1, "credit_card": 1, "gift_card": 3}
     sorts = [share["payment_id"].rpartition("_")[0] for share in payment_methods]
     return all(sorts.count(sort) <= most for sort, most in limits.items())
@@ -262,7 +249,6 @@ def means_of_payment(payment_methods: Sequence[tools.PaymentShare]) -> bool:
     by="policy",
 )
 def entitled(owner: View[User], reservation: View[Reservation] | None = None) -> bool:
-    """Whether the customer may be compensated at all."""
     trip = None if reservation is None else reservation.row
     insured = trip is not None and (trip.insurance == "yes" or trip.cabin == "business")
     return owner.row.membership != "regular" or insured
@@ -282,5 +268,4 @@ def entitled(owner: View[User], reservation: View[Reservation] | None = None) ->
 def worth_compensation(
     reservation: View[Reservation] | None = None, states: Sequence[str] | None = None, complaint: str = ""
 ) -> bool:
-    """Whether it is about a flight that the airline has cancelled."""
     return not complaint and (states is None or "cancelled" in states)

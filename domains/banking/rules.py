@@ -29,7 +29,6 @@ _MONEY = (
     remedy=tools.verify_pin,
 )
 def pin_first(owner: View[Customer]) -> bool:
-    """Whether the PIN was verified."""
     return owner.row.pin_verified
 
 
@@ -40,7 +39,6 @@ def pin_first(owner: View[Customer]) -> bool:
     reads=[tools.get_account],
 )
 def dormant(source: View[Account]) -> bool:
-    """Whether the account is open."""
     return source.row.status == "open"
 
 
@@ -51,7 +49,6 @@ def dormant(source: View[Account]) -> bool:
     reads=[tools.get_account],
 )
 def covered(source: View[Account], amount_cents: int) -> bool:
-    """Whether the available amount covers it."""
     return amount_cents <= source.row.available_cents
 
 
@@ -62,7 +59,6 @@ def covered(source: View[Account], amount_cents: int) -> bool:
     reads=[tools.get_profile],
 )
 def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
-    """Whether the rest of today's limit covers it."""
     return amount_cents <= owner.row.left_today_cents
 
 
@@ -73,7 +69,6 @@ def daily_limit(owner: View[Customer], amount_cents: int) -> bool:
     reads=[tools.list_payees],
 )
 def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
-    """Whether the payee is old enough for the amount."""
     return amount_cents <= NEW_PAYEE_CENTS or now - payee.row.added_at >= timedelta(hours=24)
 
 
@@ -84,7 +79,6 @@ def new_payee(payee: View[Payee], amount_cents: int, now: datetime) -> bool:
     by="policy",
 )
 def cut_off(execute_on: date, now: datetime) -> bool:
-    """Whether the day is still open."""
     return execute_on >= first_business_day(now)
 
 
@@ -95,7 +89,6 @@ def cut_off(execute_on: date, now: datetime) -> bool:
     reads=[tools.get_transaction],
 )
 def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
-    """Whether it is not too old."""
     return now.date() <= transaction.row.disputable_until
 
 
@@ -106,7 +99,6 @@ def dispute_window(transaction: View[Transaction], now: datetime) -> bool:
     reads=[tools.list_cards],
 )
 def blocked(card: View[Card], state: Literal["active", "frozen", "blocked"]) -> bool:
-    """Whether the card can still change."""
     return card.row.state != "blocked" or state == "blocked"
 
 

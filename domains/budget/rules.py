@@ -29,7 +29,6 @@ def _lines(month: str) -> ToolCall:
     on=[tools.add_expense],
 )
 def no_future(now: datetime, on: date | None = None) -> bool:
-    """Whether the day has come and is not long past."""
     return on is None or now.date() - timedelta(days=BACK_DAYS) <= on <= now.date()
 
 
@@ -53,7 +52,6 @@ no_future_corrected = no_future.widened([tools.edit_expense], since=3)
 def open_month(
     seen: dict[str, Any] | None, expense: View[Expense] | None = None, on: date | None = None, month: str | None = None
 ) -> bool:
-    """Whether the month of the expense, of the new day, or that is meant, is open."""
     if expense is not None and expense.row.month_state != "open":
         return False
     return seen is None or seen["state"] == "open"
@@ -74,7 +72,6 @@ def hard_limit(
     expense: View[Expense] | None = None,
     parts: Sequence[Any] = (),
 ) -> bool:
-    """Whether each fixed category's rest covers what it is charged more, less what an expense took before."""
     more = Counter[str]()
     if expense is not None and month_of(expense.row.on) == month_of(on or expense.row.on):
         more[expense.row.category_id] -= expense.row.amount_cents
@@ -98,7 +95,6 @@ hard_limit_corrected = hard_limit.widened([tools.edit_expense, tools.split_expen
     reads=[tools.list_categories],
 )
 def move_left(source: View[Category], amount_cents: int) -> bool:
-    """Whether the rest of the limit covers it."""
     return amount_cents <= source.row.left_cents
 
 
@@ -110,7 +106,6 @@ def move_left(source: View[Category], amount_cents: int) -> bool:
     by="policy",
 )
 def saving(source: View[Category]) -> bool:
-    """Whether it comes from another kind of category."""
     return source.row.kind != "saving"
 
 
@@ -127,7 +122,6 @@ def saving(source: View[Category]) -> bool:
     by="policy",
 )
 def twice(payee: str, amount_cents: int, on: date, same: dict[str, Any]) -> bool:
-    """Whether no such expense stands there."""
     found = [item for item in same["items"] if item["payee"].casefold() == payee.casefold()]
     return amount_cents not in [item["amount_cents"] for item in found]
 
@@ -140,7 +134,6 @@ def twice(payee: str, amount_cents: int, on: date, same: dict[str, Any]) -> bool
     looks={"lines": lambda month: _lines(month)},
 )
 def close_done(month: str, lines: Sequence[dict[str, Any]], now: datetime) -> bool:
-    """Whether everything is in its place."""
     unknown = [line["limit_cents"] - line["left_cents"] for line in lines if line["name"] == UNKNOWN]
     over = [line for line in lines if line["kind"] == "fixed" and line["left_cents"] < 0]
     return now.date() > tools.last_day(month) and not any(unknown) and not over

@@ -26,7 +26,6 @@ NOTICE = timedelta(hours=24)
     reads=[tools.get_event],
 )
 def organiser_only(event: View[Event]) -> bool:
-    """Whether the employee organises the event."""
     return event.row.part == "organiser"
 
 
@@ -37,7 +36,6 @@ def organiser_only(event: View[Event]) -> bool:
     reads=[tools.get_event],
 )
 def past(event: View[Event], now: datetime) -> bool:
-    """Whether the event is still to come."""
     return event.row.start > now
 
 
@@ -65,7 +63,6 @@ def room_free(
     minutes: int | None = None,
     schedule: tools.Schedule | None = None,
 ) -> bool:
-    """Whether the room is free at the time of the event."""
     begin, length = start or event.row.start, minutes or event.row.minutes
     stays = room is None or room.row.room_id == event.row.room_id
     own = event.row.start.isoformat(timespec="minutes") if stays else None
@@ -84,7 +81,6 @@ def room_free(
     reads=[tools.get_event, tools.list_rooms],
 )
 def room_seats(event: View[Event], room: View[Room] | None = None, people: list[View[Person]] | None = None) -> bool:
-    """Whether everybody has a seat."""
     seats = event.row.room_seats if room is None else room.row.seats
     guests = {guest["email"] for guest in event.row.attendees} | {person.row.email for person in people or ()}
     return seats is None or len(guests | {event.row.organiser_email}) <= seats
@@ -97,7 +93,6 @@ def room_seats(event: View[Event], room: View[Room] | None = None, people: list[
     reads=[tools.get_event],
 )
 def series_length(event: View[Event], until: date) -> bool:
-    """Whether the series ends in time."""
     return until <= event.row.start.date() + timedelta(days=SERIES_DAYS)
 
 
@@ -110,7 +105,6 @@ def series_length(event: View[Event], until: date) -> bool:
     by="policy",
 )
 def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
-    """Whether everybody works then."""
     return all(works(person.row.zone, event.row.start, event.row.minutes) for person in people)
 
 
@@ -122,7 +116,6 @@ def working_hours(event: View[Event], people: list[View[Person]]) -> bool:
     by="policy",
 )
 def notice(event: View[Event], now: datetime, message: str) -> bool:
-    """Whether the guests learn of it in time."""
     return bool(message.strip()) or not event.row.attendees or event.row.start - now >= NOTICE
 
 
@@ -133,5 +126,4 @@ def notice(event: View[Event], now: datetime, message: str) -> bool:
     reads=[tools.list_calendars],
 )
 def rights(calendar: View[Calendar] | None) -> bool:
-    """Whether the employee may write into it."""
     return calendar is None or calendar.row.rights in ("own", "edit")

@@ -28,7 +28,6 @@ def _labels() -> ToolCall:
 def attachment_size(
     draft: View[Draft] | None = None, attachment: View[Attachment] | None = None, message: View[Message] | None = None
 ) -> bool:
-    """Whether all files together are small enough."""
     if message is not None:
         return message.row.attached_bytes <= LIMIT_BYTES
     assert draft is not None and attachment is not None
@@ -42,7 +41,6 @@ def attachment_size(
     reads=[tools.get_message],
 )
 def recipients(message: View[Message], everyone: bool, owner: View[Person]) -> bool:
-    """Whether the answer goes to few enough."""
     return all(len(each) <= RECIPIENTS for each in tools.answered(message.row, owner.row.email, everyone))
 
 
@@ -60,7 +58,6 @@ def outside_confidential(
     draft: View[Draft] | None = None,
     attachment: View[Attachment] | None = None,
 ) -> bool:
-    """Whether it stays inside, or may leave."""
     going = [*(person.row.email for person in to or ()), *((*draft.row.to, *draft.row.cc) if draft else ())]
     labels = [label for each in (message, attachment) if each is not None for label in each.row.labels]
     return CONFIDENTIAL not in labels or all(email.endswith(HOME) for email in going)
@@ -72,7 +69,6 @@ def outside_confidential(
     on=[tools.schedule_draft],
 )
 def schedule_ahead(send_at: datetime, now: datetime) -> bool:
-    """Whether the moment is neither too close nor too far."""
     return now + SOONEST <= send_at and send_at.date() <= now.date() + timedelta(days=LATEST_DAYS)
 
 
@@ -84,7 +80,6 @@ def schedule_ahead(send_at: datetime, now: datetime) -> bool:
     reads=[tools.get_message],
 )
 def spam_closed(message: View[Message]) -> bool:
-    """Whether the message is out of spam."""
     return message.row.folder != "spam"
 
 
@@ -96,7 +91,6 @@ def spam_closed(message: View[Message]) -> bool:
     looks={"labels": _labels},
 )
 def label_once(name: str, labels: Sequence[dict[str, Any]]) -> bool:
-    """Whether the name is new."""
     return name.strip().casefold() not in [label["name"].casefold() for label in labels]
 
 
@@ -108,7 +102,6 @@ def label_once(name: str, labels: Sequence[dict[str, Any]]) -> bool:
     looks={"labels": _labels},
 )
 def label_limit(labels: Sequence[dict[str, Any]]) -> bool:
-    """Whether there is room for another one."""
     return len(labels) < LABELS
 
 
@@ -119,7 +112,6 @@ def label_limit(labels: Sequence[dict[str, Any]]) -> bool:
     reads=[tools.get_message],
 )
 def trash_30(messages: list[View[Message]], now: datetime) -> bool:
-    """Whether all of them can still be had back."""
     return all(_is_kept(message.row.deleted_on, now.date()) for message in messages)
 
 

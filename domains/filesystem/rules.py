@@ -40,7 +40,6 @@ def _there(path: str | None, target: str | None) -> ToolCall:
 def rights(
     path: View[File] | None = None, item: View[File] | None = None, version: View[Version] | None = None
 ) -> bool:
-    """Whether the member may write it."""
     given: Any = path or item or version
     return bool(given.row.my_rights == "write")
 
@@ -57,7 +56,6 @@ def locked(
     item: View[File] | None = None,
     version: View[Version] | None = None,
 ) -> bool:
-    """Whether nobody else has locked it."""
     given: Any = path or item or version
     return given.row.locked_by in (None, owner.row.email)
 
@@ -69,7 +67,6 @@ def locked(
     reads=[tools.get_info],
 )
 def owner_only(path: View[File], owner: View[Person]) -> bool:
-    """Whether it is the member's own."""
     return path.row.owner_email == owner.row.email
 
 
@@ -94,7 +91,6 @@ def quota(
     item: View[File] | None = None,
     archive: View[File] | None = None,
 ) -> bool:
-    """Whether what is added fits."""
     given: Any = item or archive
     return (whole["bytes"] if whole else given.row.bytes) <= quota["free"]
 
@@ -108,7 +104,6 @@ def quota(
     inside="taken",
 )
 def taken(seen: Mapping[str, Any], path: str | None = None, target: str | None = None) -> bool:
-    """Whether nothing is there."""
     wanted = path or target
     return wanted not in [item["path"] for item in seen["items"]]
 
@@ -121,7 +116,6 @@ def taken(seen: Mapping[str, Any], path: str | None = None, target: str | None =
     inside="into_itself",
 )
 def into_itself(item: View[File], target: str) -> bool:
-    """Whether the target is elsewhere."""
     return not target.startswith(item.row.path.rstrip("/") + "/")
 
 
@@ -132,7 +126,6 @@ def into_itself(item: View[File], target: str) -> bool:
     reads=[tools.list_trash],
 )
 def trash_30(trash: View[TrashEntry], now: datetime) -> bool:
-    """Whether it is still kept."""
     return (now.date() - trash.row.removed_at.date()).days <= KEPT_DAYS
 
 
@@ -142,7 +135,6 @@ def trash_30(trash: View[TrashEntry], now: datetime) -> bool:
     on=[tools.share],
 )
 def share_term(until: date, now: datetime) -> bool:
-    """Whether it ends in time."""
     return 1 <= (until - now.date()).days <= SHARE_DAYS
 
 
@@ -154,7 +146,6 @@ def share_term(until: date, now: datetime) -> bool:
     by="policy",
 )
 def outside_share(person: View[Person], rights: str) -> bool:
-    """Whether a guest only reads."""
     return rights == "read" or person.row.company == HOUSE
 
 
@@ -166,6 +157,5 @@ def outside_share(person: View[Person], rights: str) -> bool:
     by="policy",
 )
 def secrets(path: View[File] | None = None, item: View[File] | None = None) -> bool:
-    """Whether it is kept elsewhere."""
     given: Any = path or item
     return not given.row.path.startswith(SECRETS)

@@ -23,7 +23,6 @@ _ACCOUNT = ToolCall(name="get_my_account", arguments={})
     reads=[tools.get_listing],
 )
 def min_step(listing: View[Listing], max_cents: int) -> bool:
-    """Whether it is high enough."""
     return listing.row.next_bid_cents is None or max_cents >= listing.row.next_bid_cents
 
 
@@ -34,7 +33,6 @@ def min_step(listing: View[Listing], max_cents: int) -> bool:
     reads=[tools.get_listing, tools.get_my_account],
 )
 def own_listing(listing: View[Listing], owner: View[Member]) -> bool:
-    """Whether somebody else sells it."""
     return listing.row.seller_id != owner.row.member_id
 
 
@@ -45,7 +43,6 @@ def own_listing(listing: View[Listing], owner: View[Member]) -> bool:
     reads=[tools.get_listing],
 )
 def offer_floor(listing: View[Listing], amount_cents: int) -> bool:
-    """Whether it is high enough."""
     return 100 * amount_cents >= FLOOR_PERCENT * listing.row.price_cents
 
 
@@ -56,7 +53,6 @@ def offer_floor(listing: View[Listing], amount_cents: int) -> bool:
     reads=[tools.get_listing],
 )
 def last_hours(listing: View[Listing], now: datetime) -> bool:
-    """Whether nobody has bid, or enough time is left."""
     return listing.row.kind == "fixed" or not listing.row.bids or listing.row.ends_at - now >= LAST_HOURS
 
 
@@ -67,7 +63,6 @@ def last_hours(listing: View[Listing], now: datetime) -> bool:
     reads=[tools.get_listing],
 )
 def counter_once(offer: View[Offer], answer: Literal["accept", "decline", "counter"]) -> bool:
-    """Whether there was none."""
     return answer != "counter" or offer.row.counter_cents is None
 
 
@@ -78,7 +73,6 @@ def counter_once(offer: View[Offer], answer: Literal["accept", "decline", "count
     reads=[tools.get_my_account],
 )
 def new_limit(owner: View[Member]) -> bool:
-    """Whether there is room for one more."""
     return owner.row.level != "new" or owner.row.open_listings < NEW_LIMIT
 
 
@@ -95,7 +89,6 @@ def covered(
     offer: View[Offer] | None = None,
     answer: Literal["accept", "decline", "counter"] = "accept",
 ) -> bool:
-    """Whether there is enough money, where the member is the one who pays."""
     if offer is not None:
         is_paying = answer == "accept" and offer.row.side == "buyer"
         return not is_paying or offer.row.price_cents <= int(account["balance_cents"])
@@ -110,7 +103,6 @@ def covered(
     by="policy",
 )
 def contact_inside(message: str = "", description: str = "") -> bool:
-    """Whether nothing of that stands in it."""
     return not _OUTSIDE.search(f"{message} {description}")
 
 
@@ -122,5 +114,4 @@ def contact_inside(message: str = "", description: str = "") -> bool:
     by="policy",
 )
 def feedback_fair(sale: View[Sale]) -> bool:
-    """Whether it was sent."""
     return sale.row.state in ("shipped", "done")

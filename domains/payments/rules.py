@@ -41,7 +41,6 @@ def _equal(lines: Sequence[Any]) -> list[tuple[str, int, int]]:
     reads=[tools.get_invoice],
 )
 def due_ahead(now: datetime, due_on: date | None = None, invoice: View[Invoice] | None = None) -> bool:
-    """Whether the day is near enough and still to come."""
     due = due_on if invoice is None else invoice.row.due_on
     return due is not None and timedelta(days=1) <= due - now.date() <= timedelta(days=DUE_DAYS)
 
@@ -65,7 +64,6 @@ def duplicate_line(
     customer: View[Customer] | None = None,
     invoice: View[Invoice] | None = None,
 ) -> bool:
-    """Whether none of the open ones has the new one's lines."""
     wanted = _equal(lines if own is None else own["lines"])
     others = [each for each in shown if own is None or each["invoice_id"] != own["invoice_id"]]
     return wanted not in [_equal(each["lines"]) for each in others]
@@ -78,7 +76,6 @@ def duplicate_line(
     reads=[tools.get_invoice],
 )
 def void_open_only(invoice: View[Invoice]) -> bool:
-    """Whether nothing was paid, or all of it went back."""
     return invoice.row.state != "paid" and not invoice.row.paid_cents
 
 
@@ -89,7 +86,6 @@ def void_open_only(invoice: View[Invoice]) -> bool:
     reads=[tools.get_invoice],
 )
 def card_saved(invoice: View[Invoice]) -> bool:
-    """Whether the customer's card is there."""
     return invoice.row.saved_card_digits is not None
 
 
@@ -100,7 +96,6 @@ def card_saved(invoice: View[Invoice]) -> bool:
     reads=[tools.get_invoice],
 )
 def refund_window(payment: View[Payment], now: datetime) -> bool:
-    """Whether it is not too old."""
     until = payment.row.refundable_until
     return until is None or now.date() <= until
 
@@ -112,7 +107,6 @@ def refund_window(payment: View[Payment], now: datetime) -> bool:
     reads=[tools.get_invoice],
 )
 def refund_rest(payment: View[Payment], amount_cents: int) -> bool:
-    """Whether that much is left."""
     return amount_cents <= payment.row.left_cents
 
 
@@ -124,7 +118,6 @@ def refund_rest(payment: View[Payment], amount_cents: int) -> bool:
     by="policy",
 )
 def large_refund(payment: View[Payment], amount_cents: int, reason: Literal["requested", "duplicate", "fraud"]) -> bool:
-    """Whether it is small, for another reason, or reported."""
     return amount_cents <= LARGE_CENTS or reason != "fraud" or payment.row.fraud_reported_on is not None
 
 
@@ -135,5 +128,4 @@ def large_refund(payment: View[Payment], amount_cents: int, reason: Literal["req
     reads=[tools.list_events],
 )
 def resend_limit(event: View[Event]) -> bool:
-    """Whether an attempt is left."""
     return event.row.attempts < MAX_ATTEMPTS

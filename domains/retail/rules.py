@@ -58,7 +58,6 @@ def _cents(dollars: float) -> int:
     by="policy",
 )
 def own_order(order: View[Order], owner: View[User]) -> bool:
-    """Whether the order is of the customer spoken to."""
     return order.row.user_id == owner.row.user_id
 
 
@@ -70,7 +69,6 @@ def own_order(order: View[Order], owner: View[User]) -> bool:
     inside="order_not_pending",
 )
 def pending(order: View[Order]) -> bool:
-    """Whether the order is pending."""
     return is_pending(order.row.status)
 
 
@@ -83,7 +81,6 @@ def pending(order: View[Order]) -> bool:
     inside="order_not_pending",
 )
 def untouched(order: View[Order]) -> bool:
-    """Whether the order is pending with the items that were ordered."""
     return is_untouched(order.row.status)
 
 
@@ -95,7 +92,6 @@ def untouched(order: View[Order]) -> bool:
     inside="order_not_delivered",
 )
 def delivered(order: View[Order]) -> bool:
-    """Whether the order is delivered and nothing of it was given back."""
     return is_delivered(order.row.status)
 
 
@@ -106,7 +102,6 @@ def delivered(order: View[Order]) -> bool:
     inside="invalid_arguments",
 )
 def reason_accepted(reason: str) -> bool:
-    """Whether it is a reason to cancel."""
     return reason in REASONS
 
 
@@ -122,7 +117,6 @@ def reason_accepted(reason: str) -> bool:
 def same_product(
     order: View[Order], item_ids: list[str], new_item_ids: list[str], details: OrderView, products: list[ProductView]
 ) -> bool:
-    """Whether each item becomes another variant of itself."""
     variants = {kind["product_id"]: kind["variants"] for kind in products}
     old = _pieces(details, item_ids)
     return all(new in variants[piece["product_id"]] for piece, new in zip(old, new_item_ids, strict=False))
@@ -139,7 +133,6 @@ def same_product(
 def in_stock(
     order: View[Order], item_ids: list[str], new_item_ids: list[str], details: OrderView, products: list[ProductView]
 ) -> bool:
-    """Whether all that is wished for can be had."""
     variants = {name: variant for kind in products for name, variant in kind["variants"].items()}
     return all(variants[new]["available"] for new in new_item_ids if new in variants)
 
@@ -156,7 +149,6 @@ def in_stock(
 def refund_method(
     order: View[Order], payment_method: View[PaymentMethod], details: OrderView, profile: UserView
 ) -> bool:
-    """Whether the refund may go there."""
     key = payment_method.row.payment_method_id
     method = profile["payment_methods"].get(key)
     return method is None or takes_refund(method["source"], key, details["payment_history"][0]["payment_method_id"])
@@ -179,7 +171,6 @@ def covered(
     new_item_ids: list[str] | None = None,
     products: list[ProductView] | None = None,
 ) -> bool:
-    """Whether the method can pay."""
     prices = {name: variant["price"] for kind in products or () for name, variant in kind["variants"].items()}
     cents = _cents(details["payment_history"][0]["amount"])
     if item_ids is not None:

@@ -39,7 +39,6 @@ def free_stock(
     transfer: View[Transfer] | None = None,
     step: Step = "approve",
 ) -> bool:
-    """Whether the store has as many free."""
     if transfer is not None:
         return step != "approve" or transfer.row.quantity <= int(_at(stock, transfer.row.source_id)["free"])
     place = store if store is not None else source
@@ -55,7 +54,6 @@ def free_stock(
     looks={"mine": lambda: ToolCall(name="get_my_store", arguments={})},
 )
 def hold_two(mine: Shown, customer: str, phone_last4: str) -> bool:
-    """Whether there are fewer."""
     wanted = (customer.strip().casefold(), phone_last4)
     return [(each["customer"].casefold(), each["phone_last4"]) for each in mine["holds"]].count(wanted) < HOLDS
 
@@ -67,7 +65,6 @@ def hold_two(mine: Shown, customer: str, phone_last4: str) -> bool:
     reads=[tools.list_transfers, tools.get_my_store],
 )
 def own_side(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bool:
-    """Whether the associate's store takes this step."""
     ends = {
         "approve": (transfer.row.source_id,),
         "ship": (transfer.row.source_id,),
@@ -83,7 +80,6 @@ def own_side(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bo
     reads=[tools.list_transfers, tools.get_my_store],
 )
 def lead_large(transfer: View[Transfer], step: Step, owner: View[Associate]) -> bool:
-    """Whether they are few, or a lead approves them."""
     return step != "approve" or transfer.row.quantity <= LARGE or owner.row.role == "lead"
 
 
@@ -102,7 +98,6 @@ def keep_one(
     transfer: View[Transfer] | None = None,
     step: Step = "approve",
 ) -> bool:
-    """Whether one is left there, or too few are free anyway."""
     if transfer is not None:
         place, quantity = transfer.row.source_id, transfer.row.quantity if step == "approve" else 0
     else:
@@ -119,7 +114,6 @@ def keep_one(
     by="policy",
 )
 def clearance(sku: View[Sku]) -> bool:
-    """Whether it is sold at its full price."""
     return not sku.row.marked_down
 
 
@@ -132,7 +126,6 @@ def clearance(sku: View[Sku]) -> bool:
     by="policy",
 )
 def big_correction(stock: Shown, sku: View[Sku], counted: int, owner: View[Associate]) -> bool:
-    """Whether it differs by few."""
     return abs(counted - int(_at(stock, owner.row.store_id)["on_hand"])) <= DIFFERENCE
 
 
@@ -147,7 +140,6 @@ def big_correction(stock: Shown, sku: View[Sku], counted: int, owner: View[Assoc
 def region(
     stock: Shown, sku: View[Sku], source: View[Store], target: View[Store], quantity: int, owner: View[Associate]
 ) -> bool:
-    """Whether it is near, or there is no nearer one."""
     if source.row.region == owner.row.region or target.row.store_id != owner.row.store_id:
         return True
     near = [row for row in stock["stores"] if row["region"] == owner.row.region]
@@ -161,5 +153,4 @@ def region(
     reads=[tools.get_stock],
 )
 def no_depot(store: View[Store]) -> bool:
-    """Whether customers come there."""
     return store.row.role != "depot"

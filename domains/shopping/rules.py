@@ -28,7 +28,6 @@ def stock(
     saved: View[SavedItem] | None = None,
     quantity: int = 1,
 ) -> bool:
-    """Whether there are enough."""
     thing = variant or line or saved
     assert thing is not None
     there = [each["quantity"] for each in cart["items"] if each["variant_id"] == thing.row.variant_id]
@@ -42,7 +41,6 @@ def stock(
     reads=[tools.get_account],
 )
 def coupon_until(code: View[Coupon], now: datetime) -> bool:
-    """Whether its last day has not passed."""
     return now.date() <= code.row.until
 
 
@@ -53,7 +51,6 @@ def coupon_until(code: View[Coupon], now: datetime) -> bool:
     reads=[tools.get_account],
 )
 def coupon_used(code: View[Coupon]) -> bool:
-    """Whether no order had it."""
     return not code.row.used
 
 
@@ -65,7 +62,6 @@ def coupon_used(code: View[Coupon]) -> bool:
     looks={"cart": lambda: _CART},
 )
 def coupon_min(code: View[Coupon], cart: dict[str, Any]) -> bool:
-    """Whether what it is for comes to its minimum."""
     lines = [each for each in cart["items"] if code.row.category in (None, each["category"])]
     return bool(lines) and sum(each["price_cents"] * each["quantity"] for each in lines) >= code.row.min_cents
 
@@ -78,7 +74,6 @@ def coupon_min(code: View[Coupon], cart: dict[str, Any]) -> bool:
     looks={"cart": lambda: _CART},
 )
 def cart_stock(cart: dict[str, Any]) -> bool:
-    """Whether there is enough of everything."""
     return all(each["quantity"] <= each["stock"] for each in cart["items"])
 
 
@@ -89,7 +84,6 @@ def cart_stock(cart: dict[str, Any]) -> bool:
     reads=[tools.list_payment_methods],
 )
 def expired_card(method: View[Card], now: datetime) -> bool:
-    """Whether the card is still valid."""
     return f"{now:%Y-%m}" <= method.row.expires
 
 
@@ -100,7 +94,6 @@ def expired_card(method: View[Card], now: datetime) -> bool:
     by="policy",
 )
 def gift_secret(gift_note: str) -> bool:
-    """Whether no price stands in it."""
     return not _PRICE.search(gift_note)
 
 
@@ -111,7 +104,6 @@ def gift_secret(gift_note: str) -> bool:
     reads=[tools.get_order],
 )
 def cancel_placed(order: View[Order]) -> bool:
-    """Whether it still waits."""
     return order.row.state == "placed"
 
 
@@ -122,7 +114,6 @@ def cancel_placed(order: View[Order]) -> bool:
     reads=[tools.get_order],
 )
 def delivered(line: View[OrderedItem]) -> bool:
-    """Whether the customer has it."""
     return line.row.returnable_until is not None
 
 
@@ -133,7 +124,6 @@ def delivered(line: View[OrderedItem]) -> bool:
     reads=[tools.get_order],
 )
 def return_window(line: View[OrderedItem], now: datetime) -> bool:
-    """Whether the last day has not passed."""
     return line.row.returnable_until is None or now.date() <= line.row.returnable_until
 
 
@@ -144,7 +134,6 @@ def return_window(line: View[OrderedItem], now: datetime) -> bool:
     reads=[tools.get_order],
 )
 def final_sale(line: View[OrderedItem], reason: tools.ReturnReason) -> bool:
-    """Whether it may be sent back at all."""
     return not line.row.final_sale or reason == "damaged"
 
 
@@ -155,7 +144,6 @@ def final_sale(line: View[OrderedItem], reason: tools.ReturnReason) -> bool:
     reads=[tools.get_product],
 )
 def bought(product: View[Product]) -> bool:
-    """Whether the customer has had one."""
     return product.row.delivered_to_you
 
 
@@ -166,5 +154,4 @@ def bought(product: View[Product]) -> bool:
     reads=[tools.get_product],
 )
 def one_review(product: View[Product]) -> bool:
-    """Whether there is none."""
     return not product.row.reviewed_by_you

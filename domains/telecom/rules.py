@@ -18,7 +18,6 @@ MOST_GB = 2
     by="policy",
 )
 def own_line(owner: View[Customer], line: View[Line]) -> bool:
-    """Whether the line is the customer's."""
     return line.row.line_id in owner.row.line_ids
 
 
@@ -29,7 +28,6 @@ def own_line(owner: View[Customer], line: View[Line]) -> bool:
     reads=[tools.get_details_by_id],
 )
 def line_not_active(line: View[Line]) -> bool:
-    """Whether the line is active."""
     return line.row.status == "Active"
 
 
@@ -41,7 +39,6 @@ def line_not_active(line: View[Line]) -> bool:
     reads=[tools.get_details_by_id],
 )
 def line_not_suspended(line: View[Line]) -> bool:
-    """Whether the line rests."""
     return line.row.status in ("Suspended", "Pending Activation")
 
 
@@ -53,7 +50,6 @@ def line_not_suspended(line: View[Line]) -> bool:
     reads=[tools.get_details_by_id],
 )
 def contract_runs(line: View[Line], now: datetime) -> bool:
-    """Whether the contract has not ended."""
     return (line.row.contract_end_date or "9999") >= now.date().isoformat()
 
 
@@ -66,7 +62,6 @@ def contract_runs(line: View[Line], now: datetime) -> bool:
     looks={"bills": lambda customer: ToolCall(name="get_bills_for_customer", arguments=_whose(customer))},
 )
 def nothing_overdue(customer: View[Customer], bills: list[dict[str, Json]]) -> bool:
-    """Whether no bill is overdue."""
     return all(bill["status"] != "Overdue" for bill in bills)
 
 
@@ -78,7 +73,6 @@ def nothing_overdue(customer: View[Customer], bills: list[dict[str, Json]]) -> b
     reads=[tools.get_data_usage],
 )
 def two_gigabytes(line: View[Line], gb_amount: float) -> bool:
-    """Whether the line does not get more than may be added."""
     return line.row.data_refueling_gb + gb_amount <= MOST_GB
 
 

@@ -37,7 +37,6 @@ def _held(instrument: View[Instrument] | None, order: View[Order] | None) -> Too
     remedy=tools.unlock_trading,
 )
 def unlocked(owner: View[Investor]) -> bool:
-    """Whether trading was unlocked."""
     return owner.row.unlocked
 
 
@@ -48,7 +47,6 @@ def unlocked(owner: View[Investor]) -> bool:
     reads=[tools.get_quote],
 )
 def halted(instrument: View[Instrument]) -> bool:
-    """Whether it is traded."""
     return not instrument.row.halted
 
 
@@ -64,7 +62,6 @@ def lots(
     quantity: int | None = None,
     price_cents: int | None = None,
 ) -> bool:
-    """Whether both fit."""
     of = order or instrument
     return of is None or not ((quantity or 0) % of.row.lot or (price_cents or 0) % of.row.tick_cents)
 
@@ -81,7 +78,6 @@ def far_limit(
     kind: Kind | None = None,
     price_cents: int | None = None,
 ) -> bool:
-    """Whether the limit is near enough."""
     of = order or instrument
     wanted = order.row.kind if order is not None else kind
     if of is None or wanted != "limit" or price_cents is None:
@@ -103,7 +99,6 @@ def own_shares(
     side: Side | None = None,
     quantity: int | None = None,
 ) -> bool:
-    """Whether there are so many free ones."""
     symbol = order.row.symbol if order is not None else instrument.row.symbol if instrument is not None else ""
     more = (quantity or 0) - (order.row.quantity if order is not None and quantity else 0)
     if (order.row.side if order is not None else side) != "sell":
@@ -128,7 +123,6 @@ def buying_power(
     quantity: int | None = None,
     price_cents: int | None = None,
 ) -> bool:
-    """Whether the buying power covers what it may cost more than is reserved by now."""
     if (order.row.side if order is not None else side) == "sell":
         return True
     if order is not None:
@@ -156,7 +150,6 @@ def buying_power(
 def day_trades(
     owner: View[Investor], instrument: View[Instrument], side: Side, today: Mapping[str, Any], now: datetime
 ) -> bool:
-    """Whether it is none, or one of the three."""
     if owner.row.level != "basic" or owner.row.day_trades < DAY_TRADES:
         return True
     return not is_day_trade(now, side, today["items"])
@@ -170,7 +163,6 @@ def day_trades(
     by="policy",
 )
 def closed(kind: Kind, now: datetime) -> bool:
-    """Whether the market is open for it."""
     return kind != "market" or is_open(now)
 
 
@@ -181,5 +173,4 @@ def closed(kind: Kind, now: datetime) -> bool:
     by="policy",
 )
 def no_advice(choice: str = "") -> bool:
-    """Whether the investor has decided."""
     return not choice

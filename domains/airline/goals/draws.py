@@ -86,7 +86,7 @@ def part(draw: Draw) -> str | None:
     others = [person["first_name"] for person in travellers_of(draw) if person["dob"] != draw.person.dob]
     parts = [f"{name}'s seat" for name in others if name != draw.person.first_name]
     parts += ["the way back"] if draw.values["reservation"].flight_type == "round_trip" else []
-    return draw.rng.choice(parts) if parts else None
+    return draw.one_of(parts)
 
 
 def times(rate: int, count: int) -> tuple[Tool, Mapping[str, Any]]:

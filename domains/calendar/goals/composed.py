@@ -10,9 +10,8 @@ from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import workday
 from toolgym.domains.calendar.schema import Event, Person
 from toolgym.domains.calendar.times import Stretch, first_free
-from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
+from toolgym.sandbox.kit.world import Calls, Draw, Goal, Made, Slot, Tell, Tool
 
-Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 _MEETINGS = ("Handover", "Roadmap round", "Data review", "Hiring round", "Release check", "Budget round")
 
 

@@ -12,7 +12,7 @@ from toolgym.sandbox.kit.goal import Draw
 def coming(draw: Draw) -> Any:
     """An event that is still to come; None where there is none."""
     found = [event for event in draw.rows(Event) if event.start > draw.now]
-    return draw.rng.choice(found) if found else None
+    return draw.one_of(found)
 
 
 def workday(draw: Draw) -> date:

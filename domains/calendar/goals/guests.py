@@ -24,7 +24,7 @@ def _answer(answer: str, *verbs: str) -> Goal:
 def _guest(draw: Draw) -> Any:
     guests = {guest["email"] for guest in draw.view(draw.values["event"]).attendees}
     found = [person for person in draw.rows(Person) if person.email in guests]
-    return draw.rng.choice(found) if found else None
+    return draw.one_of(found)
 
 
 def _is_guest(event: Any, person: Any) -> bool:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from toolgym.domains.email.schema import CONFIDENTIAL, HOME, Attachment, Message, Person, Thread
 from toolgym.domains.email.tools import get_message, get_thread, search_messages
-from toolgym.sandbox.kit.world import Draw, Tool
+from toolgym.sandbox.kit.goal import Calls, Draw
 
-Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
 THINGS_WRITTEN_OF = (
     "contract", "offer", "sample", "catalogue", "report", "shipment", "price list", "presentation", "schedule",
     "questionnaire", "prototype", "brochure",
@@ -73,7 +72,7 @@ def is_with_file(message: Any) -> bool:
 def mail_with_file(draw: Draw) -> Message | None:
     """A message with one file."""
     found = [row for row in draw.rows(Message) if is_with_file(draw.view(row))]
-    return draw.rng.choice(found) if found else None
+    return draw.one_of(found)
 
 
 def may_leave(message: Any, *emails: str) -> bool:

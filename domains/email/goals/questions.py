@@ -35,7 +35,7 @@ def _mail_of_thread(draw: Draw) -> Message | None:
     found = [row for row in draw.rows(Message) if row.folder in ("inbox", "archive")]
     answered = {row.thread_id for row in found if row.subject.startswith("Re: ")}
     found = [row for row in found if row.thread_id in answered]
-    return draw.rng.choice(found) if found else None
+    return draw.one_of(found)
 
 
 def _writer(draw: Draw) -> Person | None:

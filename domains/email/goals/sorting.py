@@ -8,7 +8,7 @@ from typing import Any
 from toolgym.domains.email import tools
 from toolgym.domains.email.goals import draws
 from toolgym.domains.email.schema import Label, Message, Person
-from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Made, Slot, Tell
 
 _NEW = ("Flat", "Landlord", "Insurance", "Taxes", "Garden", "School", "Car", "Choir", "Wedding", "Roof", "Mentoring")
 
@@ -33,7 +33,7 @@ def _sender(draw: Draw) -> Person | None:
     return draw.database.get(Person, draw.rng.choice(found)) if found else None
 
 
-def _all_from(draw: Draw) -> draws.Calls:
+def _all_from(draw: Draw) -> Calls:
     sender = draw.values["sender"]
     return draws.pages_of(len(_in_inbox(draw, sender)), {"sender": sender, "folder": "inbox"})
 
@@ -44,7 +44,7 @@ def _sender_unread(draw: Draw) -> Person | None:
     return draw.database.get(Person, draw.rng.choice(found)) if found else None
 
 
-def _unread_from(draw: Draw) -> draws.Calls:
+def _unread_from(draw: Draw) -> Calls:
     given = {"sender": draw.values["sender"], "folder": "inbox", "unread": True}
     return [(tools.search_messages, given)]
 
@@ -54,7 +54,7 @@ def _old(draw: Draw) -> list[Message]:
     return [row for row in found if row.sent_at.date() <= draw.values["until"]]
 
 
-def _old_ones_seen(draw: Draw) -> draws.Calls:
+def _old_ones_seen(draw: Draw) -> Calls:
     return draws.pages_of(len(_old(draw)), {"folder": "inbox", "unread": False, "last_day": draw.values["until"]})
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from toolgym.domains.filesystem import tools
 from toolgym.domains.filesystem.goals import draws
 from toolgym.domains.filesystem.schema import File
-from toolgym.sandbox.kit.world import Draw, Goal, Made, Slot, Tell, Tool
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Made, Slot, Tell
 
-Calls = list[tuple[Tool, Mapping[str, Any]]]
 DEEP = 2.0
 """How often what builds four calls and more on one another is drawn: hardly anything else of a workspace is so deep."""
 DOWNLOADS = "downloads"

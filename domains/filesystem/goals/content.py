@@ -25,7 +25,7 @@ def _old(draw: Draw) -> str | None:
     names = sorted({word for word in words if word in LAST_NAMES})
     text = "\n".join(lines)
     names = [name for name in names if text.count(name) == words.count(name)]
-    return draw.rng.choice(names) if names else None
+    return draw.one_of(names)
 
 
 def _new(draw: Draw) -> str | None:

@@ -20,7 +20,7 @@ def _word(draw: Draw) -> str | None:
         if is_text(draw.view(node)):
             words.update(name for name in (node.text or "").replace(",", " ").split() if name in LAST_NAMES)
     once = sorted(word for word, count in words.items() if count == 1)
-    return draw.rng.choice(once) if once else None
+    return draw.one_of(once)
 
 
 def _only(field: str) -> Any:

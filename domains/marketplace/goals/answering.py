@@ -8,20 +8,20 @@ from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.goals import draws
 from toolgym.domains.marketplace.schema import Listing, Member, Offer
 from toolgym.domains.marketplace.seed import KINDS
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 
 def _with_offers(draw: Draw) -> Listing | None:
     """A thing of the member's own with two or three offers of which one is the best."""
     rows = [row for row in draw.rows(Listing) if draws.is_mine(draw.view(row))]
-    return draws.one_of(draw, [row for row in rows if len(draws.offers_for(draw, row)) > 1])
+    return draw.one_of([row for row in rows if len(draws.offers_for(draw, row)) > 1])
 
 
 def _best(draw: Draw) -> Offer | None:
     return next(iter(draws.offers_for(draw, draw.values["thing"])), None)
 
 
-def _others_declined(draw: Draw) -> draws.Calls:
+def _others_declined(draw: Draw) -> Calls:
     if draw.database.version >= tools.CLOSED_SINCE:
         return []  # the sale declines them
     return [
@@ -30,7 +30,7 @@ def _others_declined(draw: Draw) -> draws.Calls:
     ]
 
 
-def _seen(draw: Draw) -> draws.Calls:
+def _seen(draw: Draw) -> Calls:
     return [(tools.get_listing, {"listing": draw.values["thing"]})]
 
 
@@ -40,7 +40,7 @@ def _between(draw: Draw) -> int | None:
     price = draw.database.get(Listing, offer.listing_id)
     highest = 0 if price is None else price.price_cents
     rounds = [cents for cents in range(500, highest, 500) if cents > offer.amount_cents]
-    return draws.one_of(draw, rounds)
+    return draw.one_of(rounds)
 
 
 def _is_answered_by_seller(offer: Any) -> bool:
@@ -59,7 +59,7 @@ def _new_one(draw: Draw) -> Listing | None:
     return rows[0] if me.funds_cents < cost <= me.funds_cents + offers[0].amount_cents * 88 // 100 else None
 
 
-def _looked_for(draw: Draw) -> draws.Calls:
+def _looked_for(draw: Draw) -> Calls:
     given, new = {"text": draw.values["sort"], "kind": "fixed"}, _new_one(draw)
     if new is None:
         return []

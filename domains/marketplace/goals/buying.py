@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from toolgym.domains.marketplace import tools
-from toolgym.domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, Calls, countered_on, is_open, looked_at, one_of
+from toolgym.domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, countered_on, is_open, looked_at
 from toolgym.domains.marketplace.rules import contact_inside
 from toolgym.domains.marketplace.schema import Bid, Listing, Member, Offer
 from toolgym.domains.marketplace.seed import KINDS
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 
 def _maximum(draw: Draw) -> int:
@@ -33,7 +33,7 @@ def _affordable(draw: Draw) -> Listing | None:
     near = [row for row in rows if abs(row.price_cents + row.postage_cents - me.funds_cents) <= 1]
     if near and draw.rng.random() < 0.3:
         return draw.rng.choice(near)
-    return one_of(draw, [row for row in rows if row.price_cents + row.postage_cents <= me.funds_cents] or rows)
+    return draw.one_of([row for row in rows if row.price_cents + row.postage_cents <= me.funds_cents] or rows)
 
 
 def _found(draw: Draw) -> list[Listing]:
@@ -72,7 +72,7 @@ def _lost(draw: Draw) -> Listing | None:
     me: Member = draw.person
     rows = [row for row in draw.rows(Listing) if row.kind == "auction" and row.state == "sold"]
     rows = [row for row in rows if draw.database.find(Bid, listing_id=row.listing_id, member_id=me.member_id)]
-    return one_of(draw, [row for row in rows if _next_of(draw, row)])
+    return draw.one_of([row for row in rows if _next_of(draw, row)])
 
 
 def _next_of(draw: Draw, lost: Listing) -> Listing | None:
@@ -101,7 +101,7 @@ def _second_look(draw: Draw) -> Calls:
 def _countered(draw: Draw) -> Listing | None:
     """What the member has offered for and got a counter-offer."""
     rows = [row for row in draw.rows(Offer) if row.state == "countered" and draw.view(row).side == "buyer"]
-    return one_of(draw, [draw.database.get_one(Listing, row.listing_id) for row in rows])
+    return draw.one_of([draw.database.get_one(Listing, row.listing_id) for row in rows])
 
 
 MAXIMUM = Slot("max_cents", withheld=0.9, draw=_maximum, says=("Up to {}.", "{} at most."))

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from toolgym.domains.marketplace.schema import Listing, Member, Offer
 from toolgym.domains.marketplace.tools import get_listing
-from toolgym.sandbox.kit.world import Draw, Slot, Tool, View
+from toolgym.sandbox.kit.world import Calls, Draw, Slot, View
 
-Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")
 I_MEAN = ("I mean {}.", "It is {}.")
 HOW_LONG = {"3": "three days", "7": "a week", "10": "ten days"}
 DAYS = Slot("days", withheld=0.8, draw=(3, 7, 7, 10), words=HOW_LONG, says=("For {}.", "{}."))
 NO_MESSAGE = Slot("message", given=0.0)
 Shown = View[Listing]
-
-
-def one_of(draw: Draw, rows: Sequence[Row]) -> Row | None:
-    """One of some rows; None where there are none."""
-    return draw.rng.choice(rows) if rows else None
 
 
 def is_open(kind: str) -> Callable[[Shown], bool]:

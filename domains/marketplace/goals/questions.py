@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from toolgym.domains.marketplace.goals.draws import Calls, is_foreign, is_open, looked_at
+from toolgym.domains.marketplace.goals.draws import is_foreign, is_open, looked_at
 from toolgym.domains.marketplace.schema import Listing, Member, Sale
 from toolgym.domains.marketplace.tools import get_listing, get_member, get_my_account, list_my_activity
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 
 def _outbid(result: Any) -> list[str] | None:
@@ -40,7 +40,7 @@ def _each_sale(draw: Draw) -> Calls:
 
 def _first_day(draw: Draw) -> date | None:
     rows = [row.paid_at.date() for row in draw.rows(Sale)]
-    return draw.rng.choice(rows) if rows else None
+    return draw.one_of(rows)
 
 
 def _seller(draw: Draw) -> Member:
@@ -49,7 +49,7 @@ def _seller(draw: Draw) -> Member:
 
 def _others(draw: Draw) -> Listing | None:
     rows = [row for row in draw.rows(Listing) if is_foreign(draw.view(row), draw)]
-    return draw.rng.choice(rows) if rows else None
+    return draw.one_of(rows)
 
 
 QUESTIONS = (

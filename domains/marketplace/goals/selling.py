@@ -6,7 +6,7 @@ from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.goals import draws
 from toolgym.domains.marketplace.schema import Listing
 from toolgym.domains.marketplace.seed import BRANDS, KINDS
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 _FLAWS = ("small scratch", "small stain", "worn edge", "visible mark", "small crack", "faded corner", "repaired spot")
 _QUALITIES = {"good": "in good shape", "used": "well used", "parts": "for parts only"}
@@ -27,7 +27,7 @@ def _cheaper(draw: Draw) -> int | None:
     return price if price >= 500 else None
 
 
-def _listed_again(draw: Draw) -> draws.Calls:
+def _listed_again(draw: Draw) -> Calls:
     row, price = draw.values["listing"], _cheaper(draw)
     same = {name: getattr(row, name) for name in ("title", "category", "quality", "kind")}
     values = {"price_cents": price, "days": draw.values["days"], "description": draw.values["description"]}

@@ -23,7 +23,7 @@ def _item_in(result: Any, name: str) -> Any:
 
 def _one_with_options(draw: Draw) -> str | None:
     held = [item["name"] for item in named_items(draw) if _telling(item)]
-    return draw.rng.choice(held) if held else None
+    return draw.one_of(held)
 
 
 def _one_option(draw: Draw) -> str:

@@ -7,7 +7,7 @@ from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.goals import draws
 from toolgym.domains.shopping.rules import gift_secret
 from toolgym.domains.shopping.schema import Address, Card, OrderedItem, Variant
-from toolgym.sandbox.kit.goal import Draw, Goal, Made, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Made, Slot, Tell
 
 _SPEED = Slot("speed", draws.SPEED.withheld, draw=draws.SPEED.draw, says=draws.SPEED.says, reads=draws.quoted)
 _ANY_CARD = Slot("method", draws.METHOD.withheld, says=draws.METHOD.says)
@@ -35,8 +35,8 @@ def _in_words(place: dict[str, str]) -> str:
     return f"{place['street']}, {place['city']} {place['zip']}"
 
 
-def _to_the_new_address(draw: Draw) -> draws.Calls:
-    put: draws.Calls = [(tools.add_to_cart, {"variant": draws.same_again(draw)})]
+def _to_the_new_address(draw: Draw) -> Calls:
+    put: Calls = [(tools.add_to_cart, {"variant": draws.same_again(draw)})]
     return [*put, *draws.ordered(draw, Made("address_id"))]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import SORTS
-from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT, Calls, one_of
+from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT
 from toolgym.domains.shopping.schema import CartItem, Coupon, SavedItem, Variant
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 _STARS = {"4.0": "4", "4.2": "4.2", "4.5": "4.5"}
 TOTAL = Tell("total_cents", near=("total", "cart", "come", "comes"))
@@ -51,11 +51,11 @@ def _limit(draw: Draw) -> int | None:
         pieces = [row.price_cents > limit for row in rows]
         if any(pieces) and not all(pieces) and pieces == [row.price_cents * row.quantity > limit for row in rows]:
             fitting.append(limit)
-    return one_of(draw, fitting)
+    return draw.one_of(fitting)
 
 
 def _code(draw: Draw) -> Coupon | None:
-    return one_of(draw, draw.database.find(Coupon)) if draw.rows(CartItem) else None
+    return draw.one_of(draw.database.find(Coupon)) if draw.rows(CartItem) else None
 
 
 CART = (

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.schema import Address, Card, CartItem, OrderedItem, Product, Variant
-from toolgym.sandbox.kit.world import Draw, Made, Slot, Tell, Tool
+from toolgym.sandbox.kit.goal import Calls, Draw, Made, Slot, Tell
 
-Calls = list[tuple[Tool, Mapping[str, Any]]]
 Row = TypeVar("Row")
 AN_ITEM = ("I mean {}.", "It is {}.")
-
-
-def one_of(draw: Draw, rows: Sequence[Row]) -> Row | None:
-    """One of some rows; None where there are none."""
-    return draw.rng.choice(rows) if rows else None
 
 
 def how_many(draw: Draw) -> int:
@@ -26,7 +20,7 @@ def how_many(draw: Draw) -> int:
 
 def if_cart_is_empty(draw: Draw, rows: Sequence[Row]) -> Row | None:
     """One of some rows, where nothing else would be ordered with it."""
-    return None if draw.rows(CartItem) else one_of(draw, rows)
+    return None if draw.rows(CartItem) else draw.one_of(rows)
 
 
 def bought_item(draw: Draw) -> OrderedItem | None:
@@ -51,12 +45,12 @@ def product_of_item(draw: Draw, item: OrderedItem) -> Product:
 
 def where_to(draw: Draw) -> Address | None:
     """An address, where there is something to send."""
-    return one_of(draw, draw.rows(Address)) if draw.rows(CartItem) else None
+    return draw.one_of(draw.rows(Address)) if draw.rows(CartItem) else None
 
 
 def good_card(draw: Draw) -> Card | None:
     """A card that is still valid."""
-    return one_of(draw, [row for row in draw.rows(Card) if row.expires >= f"{draw.now:%Y-%m}"])
+    return draw.one_of([row for row in draw.rows(Card) if row.expires >= f"{draw.now:%Y-%m}"])
 
 
 def option(draw: Draw) -> str:

@@ -6,9 +6,9 @@ from typing import Any
 
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import SIZES
-from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, Calls, one_of, product_of_item
+from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, product_of_item
 from toolgym.domains.shopping.schema import OrderedItem, Product, Variant
-from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
+from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Slot, Tell
 
 _REFUND = Slot(
     "refund_to",
@@ -37,7 +37,7 @@ def _larger(draw: Draw, item: Any) -> Variant | None:
 
 
 def _too_tight(draw: Draw) -> OrderedItem | None:
-    return one_of(draw, [row for row in draw.rows(OrderedItem) if row.state == "bought" and _larger(draw, row)])
+    return draw.one_of([row for row in draw.rows(OrderedItem) if row.state == "bought" and _larger(draw, row)])
 
 
 def _next_size(draw: Draw) -> Calls:
@@ -57,7 +57,7 @@ def _had(draw: Draw) -> Product | None:
     """Mostly something that was bought, now and then something that was not."""
     rows = [product_of_item(draw, row) for row in draw.rows(OrderedItem)]
     among = draw.rows(Product) if draw.rng.random() < 0.25 else rows
-    return one_of(draw, [row for row in among if row.category != "pantry"])
+    return draw.one_of([row for row in among if row.category != "pantry"])
 
 
 ORDERS = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import BLAMED
-from toolgym.domains.shopping.goals.draws import AN_ITEM, SPEED, one_of, where_to
+from toolgym.domains.shopping.goals.draws import AN_ITEM, SPEED, where_to
 from toolgym.domains.shopping.schema import Order, OrderedItem, Product, Review, Variant
 from toolgym.sandbox.kit.goal import Draw, Goal, Slot, Tell
 
@@ -21,11 +21,11 @@ def _blamed(result: Any) -> list[str] | None:
 
 def _with_one_star(draw: Draw) -> Product | None:
     bad = {row.product_id for row in draw.database.find(Review, stars=1)}
-    return one_of(draw, [row for row in draw.rows(Product) if row.product_id in bad])
+    return draw.one_of([row for row in draw.rows(Product) if row.product_id in bad])
 
 
 def _on_its_way(draw: Draw) -> Order | None:
-    return one_of(draw, [row for row in draw.rows(Order) if row.state in ("placed", "shipped")])
+    return draw.one_of([row for row in draw.rows(Order) if row.state in ("placed", "shipped")])
 
 
 def _order_of(draw: Draw) -> Order | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from toolgym.domains.trading.goals.orders import FREED
@@ -10,9 +10,7 @@ from toolgym.domains.trading.goals.selling import AT_MARKET, POSITION, PROCEEDS,
 from toolgym.domains.trading.market import met, offered, prices
 from toolgym.domains.trading.schema import Instrument, Order, Position
 from toolgym.domains.trading.tools import cancel_order, place_order, set_price_alert
-from toolgym.sandbox.kit.world import Draw, Goal, Slot, Tool
-
-Calls = Sequence[tuple[Tool, Mapping[str, Any]]]
+from toolgym.sandbox.kit.world import Calls, Draw, Goal, Slot, Tool
 
 
 def _other(draw: Draw) -> Instrument:

@@ -2,12 +2,55 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from datetime import date, timedelta
+from typing import Any
 
 from toolgym.domains.banking import tools
-from toolgym.domains.banking.goals.questions import QUESTIONS
 from toolgym.domains.banking.schema import Account, Card, Payee, Payment, StandingOrder, Transaction
+from toolgym.domains.banking.tools import get_account, get_transaction, list_transactions
 from toolgym.sandbox.kit.goal import Ask, Condition, Draw, Goal, Same, Slot, Tell, Thing
+
+
+def _shop(draw: Draw) -> str | None:
+    account = draw.values["account"]
+    shops = sorted({row.merchant for row in draw.rows(Transaction) if row.account_id == account.account_id})
+    return draw.one_of(shops)
+
+
+def _month(draw: Draw) -> dict[str, date]:
+    first = (draw.now.date().replace(day=1) - timedelta(days=1)).replace(day=1)
+    if draw.rng.random() < 0.4:
+        first = (first - timedelta(days=1)).replace(day=1)
+    return {"first_day": first, "last_day": first.replace(day=monthrange(first.year, first.month)[1])}
+
+
+def _in_month(days: dict[str, date]) -> str:
+    return f"{days['first_day']:%B}"
+
+
+def _spent(result: Any) -> int | None:
+    return sum(-item["amount_cents"] for item in result["items"]) if result["pages"] == 1 else None
+
+
+QUESTIONS = (
+    Goal(
+        get_account, name="ask_balance", slots=(Slot("account"),), tells=(Tell("available_cents", near=("available",)),)
+    ),
+    Goal(
+        list_transactions,
+        name="ask_spent",
+        slots=(
+            Slot("account"),
+            Slot("month", fills=("first_day", "last_day"), draw=_month, say=_in_month),
+            Slot("text", draw=_shop),
+        ),
+        tells=(Tell("items", kind="money", value=_spent),),
+        where=lambda account: account.row.kind != "savings",
+    ),
+    Goal(get_transaction, name="ask_dispute_until", slots=(Slot("transaction"),), tells=(Tell("disputable_until"),)),
+)
+
 
 # --- how things are named ---
 
@@ -19,6 +62,7 @@ THINGS = (
     Thing(StandingOrder),
     Thing(Card),
 )
+
 
 # --- what is drawn ---
 
@@ -47,8 +91,13 @@ def _new_payee(draw: Draw) -> dict[str, str]:
 
 
 SOURCE = Slot("source", withheld=0.5, says=("From {}.", "Take it from {}.", "Out of {}, please."))
+
+
 PAYEE = Slot("payee", says=("It goes to {}.", "To {}."))
+
+
 BALANCE = Tell("available_cents", by=tools.get_account, near=("available", "left", "balance"))
+
 
 GOALS = (
     Goal(
@@ -169,6 +218,7 @@ GOALS = (
     ),
     *QUESTIONS,
 )
+
 
 CONDITIONS = (
     Condition(Account, "available_cents", "if there is {value} or more in {it}", tools.get_account),
