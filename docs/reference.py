@@ -39,7 +39,7 @@ PARTS = {
     ),
     "Tasks": (toolgym.Task, Wish, kit.Fact),
     "Worlds": (kit.get_domain, kit.Domain, kit.Dataset, kit.generated),
-    "Tables": (kit.key, kit.hidden, kit.personal, kit.computed, kit.Database),
+    "Tables": (kit.key, kit.hidden, kit.personal, kit.computed, kit.via, kit.Database),
     "Tools": (
         *(kit.tool, kit.ToolSet, "Ref", kit.Reference, "Free", "Secret", "PageNumber", "NOT_BLANK"),
         *(kit.View, kit.Page),

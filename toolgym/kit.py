@@ -10,7 +10,7 @@ from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.reference import NOT_BLANK, Free, PageNumber, Ref, Reference, Secret
 from toolgym.sandbox.kit.rule import rule, rules_in
 from toolgym.sandbox.kit.search import contains_text, equals_text, given, is_within
-from toolgym.sandbox.kit.table import computed, hidden, key, personal
+from toolgym.sandbox.kit.table import computed, hidden, key, personal, via
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.kit.tool import ToolSet, tool
 from toolgym.sandbox.kit.view import Page, View
@@ -59,4 +59,5 @@ __all__ = [
     "rule",
     "rules_in",
     "tool",
+    "via",
 ]

@@ -30,6 +30,8 @@ Model = TypeVar("Model", bound=DeclarativeBase)
 Value = TypeVar("Value")
 TELLING = ("tell",)
 """What people who ask a question want: to be told."""
+WRITTEN: Sequence[str] = ("written",)
+"""Stands for the words that `sentences.toml` has."""
 
 
 Calls = list[tuple[Tool, Mapping[str, Any]]]
@@ -110,7 +112,7 @@ class Thing:
     """
 
     table: type[DeclarativeBase]
-    says: Sequence[str] = ()
+    says: Sequence[str] = WRITTEN
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
     has_known_key: bool = True
@@ -118,8 +120,9 @@ class Thing:
 
     def __post_init__(self) -> None:
         name = self.table.__name__
-        object.__setattr__(self, "says", self.says or words_beside(self.at[0]).things.get(name, ()))
-        if not self.says:
+        if self.says is WRITTEN:
+            object.__setattr__(self, "says", words_beside(self.at[0]).things.get(name, WRITTEN))
+        if self.says is WRITTEN:
             raise lacking(f"The thing {name!r}", f"[things] {name} = [...]")
         _tell(f"The thing {name!r}", self, "where")
 
@@ -366,7 +369,7 @@ class Goal:
     """
 
     tool: Tool
-    says: Sequence[str] = ()
+    says: Sequence[str] = WRITTEN
     verbs: Sequence[str] = TELLING
     slots: Sequence[Slot] = ()
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -383,12 +386,12 @@ class Goal:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", self.name or self.tool.name)
-        words = words_beside(self.at[0]).goals.get(self.name)
-        if words is not None and not self.says:
+        words = words_beside(self.at[0]).goals.get(self.name) if self.says is WRITTEN else None
+        if words is not None:
             object.__setattr__(self, "says", words.says)
-        if words is not None and words.verbs is not None and self.verbs is TELLING:
-            object.__setattr__(self, "verbs", words.verbs)
-        if not self.says:
+            if words.verbs is not None and self.verbs is TELLING:
+                object.__setattr__(self, "verbs", words.verbs)
+        if self.says is WRITTEN:
             raise lacking(f"The goal {self.name!r}", f"[goals.{self.name}] says = [...]")
         if self.verbs is TELLING and self.tool.kind == "write":
             raise ConfigurationError(f"The goal {self.name!r} has no verbs; name what people call the action.")

@@ -87,7 +87,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
         return hints["return"]
 
 
-class _Via(computed[Any]):
+class Via(computed[Any]):
     """A computed column that only fetches one of a row that is referred to."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
@@ -104,6 +104,14 @@ class _Via(computed[Any]):
             record = database.get_one(referred(record.model, column), key)
         made = shown_columns(record.model).get(self.path[-1])
         return getattr(record, self.path[-1]) if made is None else database.computed(made.function, record)
+
+    @property
+    def source(self) -> type[DeclarativeBase]:
+        """The table whose column is fetched."""
+        model = self.model
+        for column in self.path[:-1]:
+            model = referred(model, column)
+        return model
 
     @property
     def annotation(self) -> Any:
@@ -129,7 +137,7 @@ def via(*path: str) -> computed[Any]:
         >>> Payment.payee_name.annotation
         <class 'str'>
     """
-    return _Via(path)
+    return Via(path)
 
 
 def _names() -> dict[str, Any]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import bare
-from toolgym.sandbox.kit.table import key_column, shown_columns
+from toolgym.sandbox.kit.table import Via, key_column, shown_columns
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
 from toolgym.sandbox.synthesis.value_words import Month
@@ -77,7 +77,7 @@ def _starts(
             starts = [(before, given | {name: known[name]}) for before, given in starts]
         elif name in tool.references:
             parent = referred(sampler, row, tool.references[name])
-            calls = None if parent is None else lookup(sampler, parent, _told_of(parent, described))
+            calls = None if parent is None else lookup(sampler, parent, _told_of(row, parent, described))
             if calls is None:
                 return
             starts = [(before + calls, given | {name: parent}) for before, given in starts]
@@ -89,9 +89,15 @@ def _starts(
     yield from starts
 
 
-def _told_of(parent: Any, described: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is told of a row and shown of the one that it belongs to as well; all of it, where that is nothing."""
-    return {name: value for name, value in described.items() if name in shown_columns(parent.model)} or described
+def _told_of(row: Any, parent: Any, described: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is told of a row and shown of the one that it belongs to as well; all of it, where that is nothing.
+
+    It is shown there by the same name, or is a column of that row that views of this one fetch.
+    """
+    same = {name: value for name, value in described.items() if name in shown_columns(parent.model)}
+    made = ((shown_columns(row.model).get(name), value) for name, value in described.items())
+    fetched = {by.path[-1]: value for by, value in made if isinstance(by, Via) and by.source is parent.model}
+    return same or fetched or described
 
 
 def referred(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:

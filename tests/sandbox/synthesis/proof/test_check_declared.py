@@ -107,7 +107,7 @@ def wrong() -> Iterator[tuple[Domain, str]]:
     yield with_rule(reads=[lose]), "rule another: lose is no tool of the world"
     yield with_rule(remedy=lose), "rule another: lose is no tool of the world"
     yield replace(WORLD, goals=[]), "rule a_day_old: no goal is about give_back"
-    yield replace(WORLD, goals=[RETURN, Goal(lose, says=("Lose it.",), verbs=("lose",))]), "goal lose: lose is no tool of the world"
+    yield replace(WORLD, goals=[RETURN, Goal(lose, says=(), verbs=())]), "goal lose: lose is no tool of the world"
     slot = replace(RETURN, slots=(Slot("laon"),))
     yield replace(WORLD, goals=[slot]), "goal give_back: Slot('laon') is for no parameter; give_back has loan"
     place = replace(RETURN, says=("I bring {loan} back on {day}.",))
