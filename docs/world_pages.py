@@ -51,10 +51,12 @@ def page(domain: Domain) -> str:
         f"[policy](../../domains/{domain.name}/policy.md); {by_hand(domain)}[all worlds](../worlds.md).",
         *section("Figures", figures(domain)),
         *section("Tables", tables(domain)),
-        *section("Tools", tool_list(domain.tools.values())),
+        *section("Tools", f"They read unless marked otherwise.\n\n{tool_list(domain.tools.values())}"),
         *section("The user's tools", tool_list(domain.user_tools.values())),
         *section("Tool graph", graph(domain)),
-        *section("Rules", rules(domain)),
+        *section(
+            "Rules", rules(domain) and f"Tools enforce these, but for those marked *the agent*.\n\n{rules(domain)}"
+        ),
         *section("Goals", goals(domain)),
         *section("Tasks", tasks(domain)),
     ]

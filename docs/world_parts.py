@@ -41,14 +41,13 @@ def code(words: Iterable[str]) -> str:
 def tables(domain: Domain) -> str:
     """Each table with what it holds and how many rows there are."""
     bodies = [data for data in ("own", "unseen") if data in domain.data]
-    rows = []
+    lines = []
     for model in domain.models:
         name = cast(Table, model.__table__).name
         counts = ", ".join(f"{count(domain, data, name):,}" for data in bodies)
-        rows.append((f"`{name}`", first(model.__doc__ or ""), counts))
+        lines.append(f"- `{name}` ({counts}): {first(model.__doc__ or '')}")
     split = "Rows of training, then of dev and test. " if "unseen" in bodies else ""
-    told = f"{split}`toolgym view` shows the columns and rows."
-    return f"{told}\n\n{rows_of(('table', 'holds', 'rows'), rows)}"
+    return "\n".join([f"{split}`toolgym view` shows columns and rows.", "", *lines])
 
 
 def count(domain: Domain, data: str, table: str) -> int:
@@ -65,23 +64,21 @@ def first(text: str) -> str:
 
 
 def tool_list(found: Iterable[Tool]) -> str:
-    """Tools with their kinds."""
-    rows = []
+    """Tools with their kinds, which are read unless they say otherwise."""
+    lines = []
     for tool in found:
         does = first(tool.summary) + (" Ends the conversation." if tool.ends_episode else "")
-        sort = (
-            tool.kind
-            if tool.confirm == (tool.kind == "write")
-            else f"{tool.kind}, {'after a' if tool.confirm else 'without a'} yes"
-        )
-        rows.append((f"`{tool.name}`", sort, does))
-    return rows_of(("tool", "kind", "what it does"), rows) if rows else ""
+        asks = "" if tool.confirm == (tool.kind == "write") else f", {'after a' if tool.confirm else 'without a'} yes"
+        mark = "" if tool.kind == "read" else f" ({tool.kind}{asks})"
+        lines.append(f"- `{tool.name}`{mark}: {does}")
+    return "\n".join(lines)
 
 
 def rules(domain: Domain) -> str:
-    """Rules and who keeps them."""
-    rows = ((f"`{rule.name}`", rule.sentence, holder(rule)) for rule in domain.rules)
-    return rows_of(("rule", "sentence", "held by"), rows) if domain.rules else ""
+    """Rules; of those that no tool enforces, that the agent must."""
+    by = {"the agent": " (the agent)", "the tool": ""}
+    lines = (f"- `{rule.name}`{by[holder(rule)]}: {rule.sentence}" for rule in domain.rules)
+    return "\n".join(dict.fromkeys(lines))
 
 
 def holder(rule: Rule) -> str:
