@@ -16,7 +16,7 @@ export const title = (params) => `Agreement on ${params.run}`;
 export async function render(container, params, source) {
   if (!source.live) throw new Error("Agreement is shown in the viewer: `toolgym view`.");
   const annotator = params.query.get("annotator") || keptName(), everything = params.query.get("all") === "1";
-  const found = await source.agreement({ id: params.run, annotator, everything });
+  const found = await source.ask("/annotations/agreement", { id: params.run, annotator, everything });
   const pairs = found.pairs.filter((pair) => pair.agreement), list = el("section", { id: "disagreements", "aria-label": "Disagreements" });
   container.append(...[el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
     el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),

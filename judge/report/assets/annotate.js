@@ -3,7 +3,7 @@
 
 import { desk, signed, told } from "toolgym/annotate_desk.js";
 import { outbox } from "toolgym/annotate_outbox.js";
-import { conversation } from "toolgym/conversation.js";
+import { conversation, situation } from "toolgym/conversation.js";
 import { announce, el, plural, problem } from "toolgym/dom.js";
 import { prompt } from "toolgym/episode_prompt.js";
 import { go, link, setQuery } from "toolgym/router.js";
@@ -23,7 +23,7 @@ export async function render(container, params, source) {
   const { query } = params, annotator = query.get("annotator") || keptName();
   if (!annotator) { container.append(nameForm(params.run)); return { shown: () => container.querySelector("#name").focus() }; }
   const wanted = { id: params.run, annotator, draw: query.get("draw") || "all", count: query.get("count") || 50 };
-  const state = await source.annotations(wanted);
+  const state = await source.ask("/annotations", wanted);
   const items = state.turns.map(([task, trial, turn, score, reason, changed]) => ({ task, trial, turn, score, reason, changed }));
   container.append(bar(params.run, wanted, state, source));
   if (!items.length) { container.append(el("p", {}, wanted.draw === "disagreed" ? "There is no turn to which judges or other annotators gave different scores."
@@ -72,7 +72,7 @@ function work(container, params, source, wanted, items) {
   const progress = el("progress", { max: items.length, "aria-labelledby": "progress" }), policy = el("details", { class: "gold" },
     el("summary", {}, "What the agent was told"));
   const panel = desk({ score, reasoned, move, skip, undo });
-  const box = outbox(`annotations ${params.run}`, (given) => source.annotate(given),
+  const box = outbox(`annotations ${params.run}`, (given) => source.ask("/annotations", {}, given),
     (left) => waiting.replaceChildren(...(left
     ? [problem(`${plural(left, "score")} not saved yet. They are kept in this browser and sent as soon as the server answers.`)] : [])));
   const ofEpisode = () => items.filter((item) => item.task === items[at].task && item.trial === items[at].trial);
@@ -85,7 +85,7 @@ function work(container, params, source, wanted, items) {
     setQuery({ at: nameOf(item) });
     if (!shown || shown.task !== item.task || shown.trial !== item.trial) {
       panel.able(false);
-      const found = await source.blind(wanted, item.task, item.trial);
+      const found = await source.ask("/annotations/episode", { ...wanted, task: item.task, trial: item.trial });
       if (mine !== drawing) return;
       shown = { task: item.task, trial: item.trial, ...found };
       prompted?.remove();
@@ -172,7 +172,8 @@ function work(container, params, source, wanted, items) {
   }
 
   async function afresh() {
-    const { turns } = await source.annotations(wanted), said = new Map(turns.map(([task, trial, turn, ...own]) => [nameOf({ task, trial, turn }), own]));
+    const { turns } = await source.ask("/annotations", wanted);
+    const said = new Map(turns.map(([task, trial, turn, ...own]) => [nameOf({ task, trial, turn }), own]));
     for (const item of items) if (said.has(nameOf(item))) [item.score, item.reason, item.changed] = said.get(nameOf(item));
     draw();
   }
@@ -218,13 +219,4 @@ function work(container, params, source, wanted, items) {
       r: [() => panel.reason.focus(), "write a reason (Enter leaves it)"], s: [skip, "skip: to the next turn without a score"], u: [undo, "undo"],
     },
   };
-}
-
-function situation(talk) {
-  const alone = talk.interaction !== "dialogue";
-  return el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && alone ? "The ticket" : "The user's situation"),
-    el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario),
-    talk.communicate.length ? el("p", { class: "quiet" }, `Must be told: ${talk.communicate.map((text) => text.split("|")[0]).join("; ")}`) : null,
-    el("details", { class: "gold" }, el("summary", {}, `A right run: ${plural(talk.gold.length, "call")}`),
-      talk.gold.map((call) => el("p", { class: "code" }, `${call.name}(${JSON.stringify(call.arguments)})`))));
 }

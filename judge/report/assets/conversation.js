@@ -3,7 +3,7 @@
 import { el, plural, scoreClass } from "toolgym/dom.js";
 import { prose } from "toolgym/markdown.js";
 import { recording } from "toolgym/recording.js";
-import { keyOf } from "toolgym/values.js";
+import { changedRows, keyOf } from "toolgym/values.js";
 
 const JUDGED = { "1": ["+1", "The turn advances the case."], "0": ["0", "The turn brings nothing."], "-1": ["−1", "Here it went wrong for good."] };
 
@@ -38,6 +38,14 @@ function callBox(call, talk, results, pick) {
   return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes, record?.approval
     ? dialog(record.approval) : null,
     result === undefined ? null : el("details", { open: refused }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(result))));
+}
+
+/** A call as it comes: { name, arguments, ok, error, text, changes }; its result is folded unless `open`. */
+export function madeCall(call, number, open, ...notes) {
+  return el("div", { class: `call${call.ok ? "" : " refused"}` }, el("p", { class: "code" }, `${number} ${written(call)}`),
+    call.ok ? null : el("span", { class: "tag bad" }, `refused: ${call.error}`), notes,
+    el("details", { open }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(call.text))),
+    call.changes.length ? changedRows("Rows that it changed", call.changes) : null);
 }
 
 /** What the user was asked before the call was made, and the answer. */
@@ -79,7 +87,19 @@ function nameRows(root, rows, href) {
     : text)));
 }
 
-/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it, `row` a row's. */
+/** What the user wants, or the ticket; what must be told and the gold calls. */
+export function situation(talk) {
+  const alone = talk.interaction !== "dialogue";
+  const told = talk.communicate.map((text) => text.split("|")).map(([first, ...others]) => (others.length
+    ? el("details", { class: "told" }, el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`),
+      el("p", {}, others.join("; "))) : el("p", { class: "told" }, el("code", {}, first))));
+  return el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && alone ? "The ticket" : "The user's situation"),
+    el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario), told.length ? el("p", { class: "quiet" }, "Must be told:") : null, told,
+    el("details", { class: "gold" }, el("summary", {}, plural(talk.gold.length, "gold call")),
+      talk.gold.map((call) => el("p", { class: "code" }, written(call)))));
+}
+
+/** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it, `row` an id's. */
 export function conversation(talk, pick, href, { fork = null, row = null } = {}) {
   const results = new Map(talk.messages.filter((message) => message.answers).map((message) => [message.answers, message.text]));
   const known = new Set(talk.messages.flatMap((message) => (message.calls || []).map((call) => call.id)));

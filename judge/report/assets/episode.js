@@ -2,7 +2,7 @@
 // Its address: ?turn= and ?call= (a number of the log; -1 is before the first) and ?tab=.
 
 import { graphs } from "toolgym/call_graph.js";
-import { conversation, written } from "toolgym/conversation.js";
+import { conversation, situation, written } from "toolgym/conversation.js";
 import { announce, copy, duration, el, plural, problem } from "toolgym/dom.js";
 import { database } from "toolgym/episode_database.js";
 import { prompt } from "toolgym/episode_prompt.js";
@@ -60,7 +60,7 @@ export async function render(container, params, source) {
   let state = { turn: null, call: null, tab: null, row: null }, drawn = {};
   const now = () => ({ ...state, tab: state.tab === "database" ? null : state.tab });
   const choose = (values) => { state = { ...state, ...values }; apply(setQuery(now())); };
-  const pick = (call) => choose({ call: state.call === call ? null : call });
+  const pick = (call) => choose({ call: state.call === call ? null : call, row: null });
 
   const one = { run: params.run, task: params.task, trial: params.trial };
   const said = conversation(talk, pick, (turn) => href({ turn }), { row: (row) => href({ row, tab: null }),
@@ -84,7 +84,7 @@ export async function render(container, params, source) {
   const slider = el("input", { type: "range", id: "scrubber", min: 0, max: last + 1, value: last + 1, "aria-label": "Calls: what the database was after each",
     oninput: () => moveTo(Number(slider.value)) });
   const at = el("output", { for: "scrubber", id: "at" });
-  const moveTo = (to) => { const call = Math.max(-1, Math.min(last, to - 1)); choose({ call: call === last ? null : call, tab: state.tab }); bring(); };
+  const moveTo = (to) => { const call = Math.max(-1, Math.min(last, to - 1)); choose({ call: call === last ? null : call, row: null }); bring(); };
   const step = (by, words) => el("button", { type: "button", "aria-label": words, title: words, onclick: () => moveTo(place() + by) }, by < 0 ? "‹" : "›");
   const scrubber = el("div", { class: "scrubber" }, step(-1, "previous call"), slider, step(1, "next call"), at);
   const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call"
@@ -99,20 +99,9 @@ export async function render(container, params, source) {
         "save as one file") : null),
     notice,
     el("div", { class: "sides" },
-      el("section", { class: "said", "aria-label": "Conversation" },
-        el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && talk.interaction !== "dialogue" ? "The ticket"
-          : "The user's situation"), el("p", {}, talk.interaction === "dialogue" ? talk.scenario : talk.ticket || talk.scenario), due()), said),
+      el("section", { class: "said", "aria-label": "Conversation" }, situation(talk), said),
       el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber,
         el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
-
-  function due() {
-    const [told, gold] = [talk.communicate, talk.gold];
-    return [told.length ? el("p", { class: "quiet" }, "Must be told:") : null,
-      told.map((text) => { const [first, ...others] = text.split("|"); return others.length ? el("details", { class: "told" },
-      el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`), el("p", {}, others.join("; "))) : el("p", { class: "told" },
-      el("code", {}, first)); }),
-      el("details", { class: "gold" }, el("summary", {}, plural(gold.length, "gold call")), gold.map((call) => el("p", { class: "code" }, written(call))))];
-  }
 
   const fill = {
     database: () => database(talk, state.call, state.row), scores: () => scores(talk, (turn) => href({ turn })),

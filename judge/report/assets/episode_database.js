@@ -2,20 +2,11 @@
 
 import { el, plural } from "toolgym/dom.js";
 import { written } from "toolgym/conversation.js";
-import { keyOf, placeOf, rowTable, same } from "toolgym/values.js";
+import { DEEDS, changedRows, keyOf, placeOf, rowTable, same } from "toolgym/values.js";
 
-const DEEDS = { inserted: "a new row", deleted: "deleted", updated: "" };
 const STANDS = { same: ["good", "as it should be"], missing: ["bad", "missing"], extra: ["bad", "extra"], wrong: ["bad", "wrong"] };
 
 const tag = (words, mark) => (words ? el("span", { class: `tag ${mark || ""}` }, words) : null);
-
-/** Rows that a call changed, before and after. */
-function changed(caption, rows) {
-  return rowTable(caption, ["column", "before", "after"], rows.map((row) => ({
-    name: `${row.table} ${keyOf(row.key)}`, notes: [tag(DEEDS[row.deed], row.deed === "deleted" ? "bad" : "good")],
-    cells: row.cells.map(([column, before, after]) => ({ values: [column, before, after], names: [null, "before", "after"] })),
-  })));
-}
 
 /** The rows that differ from the start after the first `calls` calls: the changes of each, one upon the other. */
 export function folded(talk, calls) {
@@ -146,10 +137,10 @@ const named = (talk, id) => rowTable(`${id} at the end`, ["column", "value"], ta
   ({ name: `${table} ${id}`, cells: Object.entries(cells).map((values) => ({ values })) })));
 
 /** The tab for a call, or for the end where none is selected; on top the rows that an id names. */
-export function database(talk, call, id) {
+export function database(talk, call, id = null) {
   const box = el("div", {}, id === null ? null : named(talk, id), notes(talk));
   if (talk.database.stopped && !talk.calls.some((each) => each.changes)) {
-    box.append(talk.made.length ? changed("Rows that differ at the end, as recorded", talk.made) : el("p", {}, "No changed row was recorded."));
+    box.append(talk.made.length ? changedRows("Rows that differ at the end, as recorded", talk.made) : el("p", {}, "No changed row was recorded."));
     return box;
   }
   if (call === null) box.append(...[tally(talk)].filter(Boolean), state(talk, talk.calls.length, null));

@@ -9,7 +9,7 @@ import { microphone, player } from "toolgym/play_speech.js";
 import { people, setup, sideFields } from "toolgym/play_setup.js";
 import { link } from "toolgym/router.js";
 import { toolForm } from "toolgym/tool_form.js";
-import { keyOf, rowTable, value } from "toolgym/values.js";
+import { changedRows, value } from "toolgym/values.js";
 
 const NAMES = { agent: "the agent", user: "the customer" };
 const STOP = "###STOP###";
@@ -159,9 +159,7 @@ async function playing(container, id, source) {
       call = shown.has(number) ? state.talk.calls[number] : null;
     if (!call) return [];
     const rows = call.changes || [];
-    return [el("h2", {}, `Call ${number}`), el("p", { class: "code" }, written(call)), rows.length ? rowTable("Rows that it changed",
-      ["column", "before", "after"], rows.map((row) => ({ name: `${row.table} ${keyOf(row.key)}`, notes: row.deed === "updated" ? null
-      : el("span", { class: "tag" }, row.deed === "inserted" ? "a new row" : "deleted"), cells: row.cells.map((values) => ({ values })) })))
+    return [el("h2", {}, `Call ${number}`), el("p", { class: "code" }, written(call)), rows.length ? changedRows("Rows that it changed", rows)
       : el("p", { class: "quiet" }, call.error === null ? "It changed no row." : `It was refused (${call.error}) and changed no row.`)];
   }
 

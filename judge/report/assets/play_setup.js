@@ -49,7 +49,7 @@ async function begin(source, path, sent, button, said) {
 }
 
 async function choosing(container, query, source, known) {
-  const { worlds } = await source.worlds(), fine = worlds.filter((world) => !world.problem);
+  const { worlds } = await source.ask("/worlds"), fine = worlds.filter((world) => !world.problem);
   if (!fine.length) throw new Error("No world is installed; `toolgym new-domain` begins one.");
   const named = query.get("world"), first = fine.some((world) => world.name === "retail") ? "retail" : fine[0].name;
   const world = el("select", { id: "world", onchange: () => { keep({ world: world.value, split: null, task: null }); splits(); } },
@@ -76,7 +76,7 @@ async function choosing(container, query, source, known) {
   }
   async function splits() {
     try {
-      const found = (await source.tasks(world.value)).splits;
+      const found = (await source.ask("/tasks", { name: world.value })).splits;
       split.replaceChildren(...options(found.map((each) => [`${each.data}/${each.split}`,
         `${each.split} · ${each.data === "own" ? "version 1" : each.data} (${each.tasks})`]), query.get("split") || (found.some((each) => each.split === "dev")
         ? "own/dev" : "")));

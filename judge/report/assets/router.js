@@ -1,18 +1,5 @@
 // Addresses. Every state of the page stands behind the `#`, so that it can be copied, in the live page and the static report alike.
-//
-//   #/runs?q=&sort=&group=&columns=&FIELD=VALUE        all runs
-//   #/run/RUN?q=&sort=&group=&columns=&FIELD=VALUE    a run's episodes (a training run: its curves)
-//   #/run/RUN/summary                                 its numbers and plots
-//   #/run/RUN/episode/TASK/TRIAL?turn=&call=&tab=     one episode; tab: database, scores, prompt, graph, raw
-//   #/run/RUN/annotate?annotator=&draw=&count=&at=    its turns, scored by people (live page only); at: TASK/TRIAL/TURN
-//   #/run/RUN/agreement?annotator=&between=&all=      how far people and judges agree (live page only)
-//   #/worlds, #/world/NAME?tab=&table=&page=&q=       the installed worlds, and one of them (live page only)
-//   #/tables, #/table/ID?sort=&q=                     tables that other commands wrote (live page only)
-//   #/sessions, #/session/NUMBER                      the sessions of a server that is watched (live page only)
-//   #/play?world=&split=&task=&role=                  what is played; ?from=RUN/TASK/TRIAL&turn= goes on from a turn (live page only)
-//   #/play/ID                                         a conversation that is played
-//   #/compare?run=RUN&run=RUN...                      two to six runs
-//   #/compare?episode=RUN/TASK/TRIAL&episode=...      two to four episodes of one task, each part percent-encoded
+// docs/viewer.md lists them.
 //
 // RUN is the run's id: its folder's path below the one that is viewed, percent-encoded as one part. What stands behind
 // the `?` is the view's own and decides nothing about which view is shown. A former link of the report

@@ -1,8 +1,8 @@
 // The sessions of a `toolgym serve` that is watched (#/sessions), and one of them (#/session/NUMBER): its calls as they come.
 
+import { madeCall } from "toolgym/conversation.js";
 import { announce, duration, el, moment, plural, problem } from "toolgym/dom.js";
 import { grid } from "toolgym/grid.js";
-import { madeCall } from "toolgym/made_call.js";
 import { link, setQuery } from "toolgym/router.js";
 
 const seconds = (text) => Date.parse(text) / 1000;

@@ -13,15 +13,11 @@
 //   exported(values)              -> the address of one file with these `episode`s or `run`s; null in a report
 //   comparison(ids)               -> what `toolgym compare --json` writes, or { refused: why }
 //   find(id, words, signal)       -> Set of "TASK/TRIAL" whose text holds all words
-//   curves(id)                    -> a training run's metrics (live page only)
-//   worlds(), world(name), tasks(name), edges(name), measured(name), measure(name), rows(name, table, page, words), scratch(name, calls)
-//                                    toolgym/viewer/worlds.py (live page only)
-//   annotations(wanted), annotate(given), blind(wanted, task, trial), agreement(wanted), annotated(id, form)
-//                                    toolgym/viewer/annotating.py (live page only)
-//   tables(), tableOf(id)         -> what other commands wrote    toolgym/viewer/tables.py (live page only)
+//   annotated(id, form)           -> the address of its scores by people as a file (live page only)
+//   ask(path, values, sent)       -> anything else of the server's: toolgym/viewer says what a path answers (live page only)
 //   watchSessions(number, listener) -> the same of one session of a watched server, or of their list where it is null
 //                                    toolgym/viewer/sessions.py: the kinds (live page only)
-//   ask(path, values, sent), sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play/routes.py (live page only)
+//   sent(path, recording), watchPlay(id, version, listener)              toolgym/viewer/play/routes.py (live page only)
 //   watch(id, place, listener)    -> a function that stops it; listener({ kind, ... }) for what changes in a run after a
 //                                    place, or in the list of runs where id is null    toolgym/viewer/events.py: the kinds
 // What is not there is an Error with a sentence for people.
@@ -57,23 +53,8 @@ export function served({ writable = true } = {}) {
     record: (id, task, trial) => get("/record", { id, task, trial }),
     exported: (values) => `${base}/export?${new URLSearchParams(Object.entries(values).flatMap(([name, list]) => list.map((each) => [name, each])))}`,
     comparison: (ids) => get("/comparison", { id: ids }),
-    tables: () => get("/tables"),
-    tableOf: (id) => get("/table", { id }),
-    worlds: () => get("/worlds"),
-    world: (name) => get("/world", { name }),
-    tasks: (name) => get("/tasks", { name }),
-    edges: (name) => get("/edges", { name }),
-    measured: (name) => get("/graph", { name }),
-    measure: (name) => get("/graph", { name }, {}),
-    rows: (name, table, page, q) => get("/rows", { name, table, page, q }),
-    scratch: (name, calls) => get("/scratch", { name }, { calls }),
-    annotations: (wanted) => get("/annotations", wanted),
-    annotate: (given) => get("/annotations", {}, given),
-    blind: (wanted, task, trial) => get("/annotations/episode", { ...wanted, task, trial }),
     annotated: (id, form) => `${base}/annotations/export?${new URLSearchParams({ id, form })}`,
-    agreement: (wanted) => get("/annotations/agreement", wanted),
     find: async (id, words, signal) => new Set((await get("/find", { id, words }, null, undefined, signal)).found),
-    curves: (id) => get("/curves", { id }),
     watch: (id, place, listener) => {
       const [generation, rows_seen, judged] = place || [0, 0, 0];
       return followed(`${base}/events${id === null ? "" : `?${new URLSearchParams({ id, generation, rows_seen, judged })}`}`, listener);

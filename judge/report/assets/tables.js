@@ -10,7 +10,7 @@ export async function render(container, params, source) {
 }
 
 async function list(container, source) {
-  const { tables } = await source.tables();
+  const { tables } = await source.ask("/tables");
   container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, "Tables"), tables.length
     ? small(["table", "of", "worlds", "changed"], tables.map((each) => [el("a", { href: link.table(each.id) }, each.title), each.id.includes(".json") ? each.id
       : "all runs that have it", each.worlds.join(", ") || "–", moment(each.changed)]))
@@ -20,7 +20,7 @@ async function list(container, source) {
 }
 
 async function one(container, params, source) {
-  const found = await source.tableOf(params.table);
+  const found = await source.ask("/table", { id: params.table });
   let query = params.query;
   const columns = found.columns.map((column) => ({ ...column, value: (row) => first(row[column.name]), draw: (row) => cell(row[column.name]) }));
   const rows = grid({ label: found.title, columns, href: (row) => (row.run ? link.summary(row.run) : null), change: ({ sort }) => draw(setQuery({ sort })) });

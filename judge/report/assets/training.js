@@ -15,7 +15,7 @@ export async function renderTraining(container, run, source) {
   container.append(strip.node, plots, within);
 
   async function draw() {
-    const [{ panels, progress }, { runs }] = await Promise.all([source.curves(run.id), source.runs()]);
+    const [{ panels, progress }, { runs }] = await Promise.all([source.ask("/curves", { id: run.id }), source.runs()]);
     const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
     strip.show(progress, runs.find((row) => row.id === run.id)?.state || run.row.state);
     within.replaceChildren(...(below.length ? [el("h2", {}, "Runs within it"),

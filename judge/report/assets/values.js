@@ -2,6 +2,7 @@
 
 import { el } from "toolgym/dom.js";
 
+export const DEEDS = { inserted: "a new row", deleted: "deleted", updated: "" };
 export const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 export const placeOf = (table, key) => JSON.stringify([table, key]);
 export const keyOf = (key) => key.join(", ");
@@ -14,6 +15,14 @@ export function value(given) {
 
 /** A column's name, which breaks after an underscore and nowhere else. */
 export const columnName = (name) => String(name).split(/(?<=_)/).flatMap((part) => [el("wbr"), part]).slice(1);
+
+/** Rows that were changed, before and after. */
+export function changedRows(caption, rows) {
+  return rowTable(caption, ["column", "before", "after"], rows.map(({ table, key, deed, cells }) => ({
+    name: `${table} ${keyOf(key)}`, notes: DEEDS[deed] ? el("span", { class: `tag ${deed === "deleted" ? "bad" : "good"}` }, DEEDS[deed]) : null,
+    cells: cells.map((values) => ({ values, names: [null, "before", "after"] })),
+  })));
+}
 
 /** Rows in sections: a heading for each row, and a line for each of its cells. */
 export function rowTable(caption, headings, sections) {

@@ -8,22 +8,23 @@ const ASK = 700; // milliseconds between two looks at a measurement
 /** Both graphs; the measured one is asked for, and measured only at a click. */
 export function worldGraph(world, source) {
   const measured = el("div", { id: "measured", role: "status" });
-  const look = async (ask) => {
-    try { show(await ask(world.name)); } catch (error) { measured.replaceChildren(problem(error.message), button("try again")); }
+  const look = async (sent = null) => {
+    try { show(await source.ask("/graph", { name: world.name }, sent));
+      } catch (error) { measured.replaceChildren(problem(error.message), button("try again")); }
   };
-  const button = (words) => el("button", { type: "button", onclick: () => look(source.measure) }, words);
+  const button = (words) => el("button", { type: "button", onclick: () => look({}) }, words);
   function show(found) {
     if (found.state === "measuring") {
       measured.replaceChildren(el("p", {}, `Measuring: every pair of tools is tried live, for ${Math.round(found.seconds)} s so far.`),
         el("progress", { "aria-label": "measuring" }));
-      setTimeout(() => { if (measured.isConnected) look(source.measured); }, ASK);
+      setTimeout(() => { if (measured.isConnected) look(); }, ASK);
     } else if (found.state === "ready") {
       measured.replaceChildren(...ready(world, found));
       announce("The graph has been measured");
     } else measured.replaceChildren(found.state === "failed" ? problem(`It could not be measured: ${found.why}`) : el("p", { class: "quiet" },
       "It has not been measured in this version of the world."), button("measure it (seconds to a minute)"));
   }
-  look(source.measured);
+  look();
   return el("div", {}, el("h2", {}, "Declared"), declared(world), el("h2", {}, "Measured"), measured);
 }
 

@@ -7,7 +7,7 @@ import { el, plural, problem, table } from "toolgym/dom.js";
 export function worldRules(world, source) {
   if (!world.rules.length) return el("p", { class: "quiet" }, "This world declares no rule that a program can check; its policy says what holds.");
   const box = el("div", { id: "edges", "aria-busy": "true" }, el("p", { class: "quiet" }, "Reading the tasks…"));
-  source.edges(world.name).then(({ edges }) => {
+  source.ask("/edges", { name: world.name }).then(({ edges }) => {
     box.replaceChildren(...(edges.length ? edges.map(of)
       : [el("p", { class: "quiet" }, "The stored tasks hold no pair; `toolgym tasks generate` draws some.")]));
     box.removeAttribute("aria-busy");

@@ -1,8 +1,8 @@
 // The installed worlds (#/worlds), and one of them (#/world/NAME): tables, tools to try, rules, graph, tasks, policy.
 // Its address: ?tab= and, of tables, ?table=&page=&q=. Only with the server.
 
+import { madeCall } from "toolgym/conversation.js";
 import { el, plural, problem, table } from "toolgym/dom.js";
-import { madeCall } from "toolgym/made_call.js";
 import { link, setQuery } from "toolgym/router.js";
 import { toolForm } from "toolgym/tool_form.js";
 import { value } from "toolgym/values.js";
@@ -13,7 +13,7 @@ const TABS = { tables: "Tables", tools: "Tools", rules: "Rules", graph: "Graph",
 
 export async function render(container, params, source) {
   if (params.world === undefined) return list(container, source);
-  const world = await source.world(params.world), panel = el("div", { id: "panel" }), written = el("p", { class: "quiet" }), tried = [];
+  const world = await source.ask("/world", { name: params.world }), panel = el("div", { id: "panel" }), written = el("p", { class: "quiet" }), tried = [];
   let query = params.query;
   const tabs = Object.entries(TABS).map(([name, words]) => el("a", { id: `tab-${name}`, href: link.world(world.name, name === "tables" ? {} : { tab: name }) },
     words));
@@ -33,7 +33,7 @@ export async function render(container, params, source) {
     },
   };
   draw.show();
-  source.tables().then(({ tables: every }) => {
+  source.ask("/tables").then(({ tables: every }) => {
     const mine = every.filter((each) => each.worlds.includes(world.name));
     written.append(...(mine.length ? ["Tables: ", ...mine.flatMap((each, place) => [place ? ", " : "",
       el("a", { href: link.table(each.id, { q: each.id.endsWith("redteam.json") ? world.name : null }) },
@@ -43,7 +43,7 @@ export async function render(container, params, source) {
 }
 
 async function list(container, source) {
-  const { worlds } = await source.worlds();
+  const { worlds } = await source.ask("/worlds");
   container.append(el("h1", {}, "Worlds"), table(["world", "what it is", "tools", "tables", "rules", "goals"], worlds.map((world) => (world.problem
     ? [world.name, el("span", { class: "bad" }, world.problem), "–", "–", "–", "–"]
     : [el("a", { href: link.world(world.name) }, world.name), world.title, String(world.tools), String(world.tables), String(world.rules),
@@ -62,7 +62,7 @@ function tables(world, query, source, go) {
   const about = chosen.columns.map((column) => [el("code", {}, column.name), column.type, [column.key ? "key" : "", column.refers ? `refers to ${column.refers}`
     : "", column.hidden ? "never shown to agents" : "", column.personal ? "personal" : ""].filter(Boolean).join(", ")]);
   const box = el("div", { id: "rows", "aria-busy": "true" });
-  source.rows(world.name, chosen.name, page, words).then((found) => {
+  source.ask("/rows", { name: world.name, table: chosen.name, page, q: words }).then((found) => {
     const last = Math.max(0, Math.ceil(found.total / found.size) - 1);
     box.replaceChildren(el("div", { class: "tools" }, el("button", { type: "button", disabled: page <= 0, onclick: () => change({ page: page - 1 || null }) },
       "‹ previous"), el("span", { class: "quiet" }, `${plural(found.total, "row")}, page ${page + 1} of ${last + 1}`),
@@ -83,7 +83,7 @@ function tools(world, source, tried) {
   show();
   const forms = world.tools.map((tool) => toolForm(tool, async (given) => {
     const calls = [...tried.map(({ name, arguments: of, by }) => ({ name, arguments: of, by })), { name: tool.name, arguments: given, by: tool.by }];
-    const found = await source.scratch(world.name, calls);
+    const found = await source.ask("/scratch", { name: world.name }, { calls });
     tried.splice(0, tried.length, ...found.calls.map((each, place) => ({ ...each, by: calls[place].by })));
     show();
     box.scrollIntoView({ block: "nearest" });
@@ -93,7 +93,7 @@ function tools(world, source, tried) {
 
 function tasks(world, source) {
   const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Reading the tasks…"));
-  source.tasks(world.name).then(({ splits }) => {
+  source.ask("/tasks", { name: world.name }).then(({ splits }) => {
     const stored = splits.map(({ data, split, tasks: count, families }) => [data, split, String(count),
       Object.entries(families).map(([family, number]) => `${family} ${number}`).join(", ")]);
     box.replaceChildren(stored.length ? table(["data", "split", "tasks", "families"], stored, [2]) : el("p", { class: "quiet" },
