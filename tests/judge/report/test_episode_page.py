@@ -356,7 +356,7 @@ def test_a_recording_has_its_waveform_and_what_was_heard(browser: webdriver.Chro
 def test_runs_are_compared_with_the_tasks_that_flip(browser: webdriver.Chrome, server: str, runs: Path) -> None:
     found = compare([side(run_of(RunFolder(runs / name)), None) for name in ("rules", "random")])
     [pair] = found["comparisons"]
-    visit(browser, server, "/compare?run=rules&run=random", timeout=600)
+    visit(browser, server, "/compare?run=rules&run=random")
     page = browser.find_element(By.ID, "comparison")
     assert pair["sentence"] in page.text and "McNemar" in page.text
     clean = page.find_element(By.XPATH, ".//table[1]//tr[td[text()='clean pass']]").text
@@ -372,7 +372,7 @@ def test_runs_are_compared_with_the_tasks_that_flip(browser: webdriver.Chrome, s
     better = sum(flip["difference"] > 0 for flip in pair["flips"])
     WebDriverWait(browser, 600).until(lambda b: len(b.find_elements(By.LINK_TEXT, "compare")) == better)
     assert "flips=better" in browser.current_url
-    visit(browser, server, "/compare?run=rules&run=random", timeout=600)
+    visit(browser, server, "/compare?run=rules&run=random")
     browser.find_element(By.LINK_TEXT, "compare").click()
     WebDriverWait(browser, 600).until(lambda b: b.find_elements(By.ID, "aligned"))
     assert pair["flips"][0]["task"] in browser.find_element(By.TAG_NAME, "h1").text
