@@ -4,7 +4,6 @@
     python benchmarks/episode.py --domains retail    # one
     python benchmarks/episode.py --profile           # where toolgym's time goes
     python benchmarks/episode.py --markdown          # one table, for a page
-    python benchmarks/episode.py --line              # one sentence on retail, for README
 
 tau2-bench runs in its own virtual environment: set TOOLGYM_TAU2_PYTHON to its interpreter (`make .venv-tau2/.done`
 makes one). Without it only toolgym's column is printed.
@@ -217,13 +216,9 @@ def main() -> None:
     parser.add_argument("--domains", nargs="+", default=DOMAINS, choices=DOMAINS)
     parser.add_argument("--profile", action="store_true", help="print where the time of an episode goes")
     parser.add_argument("--markdown", action="store_true", help="print one table for a page")
-    parser.add_argument("--line", action="store_true", help="print one sentence on the first domain")
     options = parser.parse_args()
     if options.markdown:
         print(markdown(options.domains))
-        return
-    if options.line:
-        print(line(options.domains[0]))
         return
     console = Console(width=110)
     console.print(
@@ -267,15 +262,6 @@ def markdown(names: list[str]) -> str:
         f"| {row} | " + " | ".join(shown(row, cells.get(row)) for _, cells in columns) + " |" for row in ON_A_PAGE
     ]
     return "\n".join(lines)
-
-
-def line(name: str) -> str:
-    """What a whole episode's environment work takes, here and in tau2-bench."""
-    row = "whole 10-call episode"
-    mine, calls = ours(get_domain(name))
-    peer = theirs(name, calls).get(row)
-    beside = f"; the same calls in tau2-bench: {shown(row, peer)}" if peer else ""
-    return f"- A ten-call episode of {name}, from opening to verdict: {shown(row, mine[row])}{beside}."
 
 
 def profile(domain: Domain, calls: dict[str, Any]) -> None:

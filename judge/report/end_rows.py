@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, cast
 
 from sqlalchemy import Table
@@ -262,5 +263,6 @@ def _named(session: Session, text: str) -> Iterator[NamedRow]:
             continue
         found = session.database.select(model, f'"{key.name}" IN (SELECT value FROM json_each(:words))', words=words)
         for row in found:
-            cells = {name: value for name, value in row._asdict().items() if name in shown_columns(model)}  # type: ignore[attr-defined]
+            shown = {name: value for name, value in row._asdict().items() if name in shown_columns(model)}  # type: ignore[attr-defined]
+            cells = {name: value.isoformat() if isinstance(value, date) else value for name, value in shown.items()}
             yield NamedRow(model.__tablename__, (cells[key.name],), cells)

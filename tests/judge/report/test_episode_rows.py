@@ -233,3 +233,11 @@ def test_a_row_of_a_benchmark_says_that_its_rows_are_elsewhere() -> None:
     told = data_of(play(with_gold(1), make_agent("inert")).model_copy(update={"task": row}))
     assert "benchmark" in told["database"]["stopped"] and "benchmark" in told["gold_missing"]
     assert told["end"] is None and told["why"][0].startswith("Why cannot be worked out here")
+
+
+def test_rows_that_a_conversation_names_are_data_of_json_days_among_them() -> None:
+    task = next(iter(get_domain("banking").tasks("test", "v2")))
+    with Session("banking", data=task.data, task=task) as session:
+        booked = session.tables()["transactions"][0]
+    (row,) = row_history(task, (), f"It is {booked['transaction_id']}, then.").named
+    assert json.loads(json.dumps(row.cells)) == row.cells and row.cells["booked_on"] == booked["booked_on"]
