@@ -70,7 +70,7 @@ def play_all(
             for job, line in spread(Player, (share,), by_job, at_once=at_once, admits=admits):
                 done(_lost(settings, *by_job[job], line) if isinstance(line, Lost) else parse_line(line, "the cluster"))
     except HeadLost as error:
-        raise HeadLost(f"{error} What was finished is kept: the same command goes on with the rest.") from None
+        raise HeadLost(f"{error} What was finished is kept; the same command plays the rest.") from None
 
 
 def _lost(settings: EvalSettings, task: Task, trial: int, lost: Lost) -> Trajectory:

@@ -115,11 +115,11 @@ class Models(BaseModel):
     max_tokens: int | None = Field(None, ge=1, description="tokens one model reply may have; the endpoint's if unset")
     model_timeout: float = Field(120.0, gt=0, description="seconds one request to a model may take")
     model_retries: int = Field(5, ge=0, le=100, description="further attempts after 429, 5xx or a lost connection")
-    model_concurrency: int = Field(32, ge=1, description="requests under way at once per endpoint")
+    model_concurrency: int = Field(32, ge=1, description="requests at once per endpoint")
     price: dict[str, str] = Field(
         {}, description="dollars per million tokens read/written[/read from cache]: MODEL=0.4/1.6/0.1; unset is 0"
     )
-    cache: Path | None = Field(None, description="SQLite file of model replies; a rerun answers from it")
+    cache: Path | None = Field(None, description="SQLite file of model replies; reruns answer from it")
 
     @field_validator("price", mode="before")
     @classmethod
@@ -205,8 +205,8 @@ class RoleModels(JudgeModel):
 class SpendingLimits(BaseModel):
     """How much the models of a run may use, as flat settings."""
 
-    max_usd: float | None = Field(None, gt=0, description="begin no more episodes once models cost so many dollars")
-    max_tokens_total: int | None = Field(None, ge=1, description="begin no more once models read and wrote so many")
+    max_usd: float | None = Field(None, gt=0, description="start no more episodes once models have cost this many dollars")
+    max_tokens_total: int | None = Field(None, ge=1, description="start no more episodes once models have read and written this many")
 
     def unlimited(self) -> set[str]:
         """The limits that are not set: a run's record does not name them."""

@@ -24,7 +24,7 @@ from toolgym.sandbox.server.storefile import NAME, at_start, connect, require_wh
 class BackupSettings(BaseModel):
     """Settings of the copy."""
 
-    destination: Path = Field(description="file to write; it must not be there yet")
+    destination: Path = Field(description="file to write; it must not exist yet")
     data_dir: Path = Field(Path(".toolgym"), description="folder of the session store, as given to toolgym serve")
 
 

@@ -95,3 +95,19 @@ def test_the_reference_is_the_codes() -> None:
     assert runpy.run_path(str(ROOT / "docs" / "reference.py"))["page"]() == written, "run: python docs/reference.py"
     for name in {*toolgym.__all__, *kit.__all__} - {"__version__"}:
         assert f"### `{name}`" in written, f"docs/reference.py leaves {name} out"
+
+
+def words(text: str) -> int:
+    """Signs of tables and lists are no words."""
+    return sum(any(sign.isalnum() for sign in word) for word in text.split())
+
+
+def test_what_everybody_reads_is_short() -> None:
+    assert words((ROOT / "README.md").read_text(encoding="utf-8")) <= 900
+    for page in (ROOT / "CHANGELOG.md", *sorted((ROOT / "docs" / "changelog").glob("*.md"))):
+        for version in re.split(r"^#+ (?=[0-9])", page.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+            assert words(version) <= 400, f"{page.name}: say it shorter, or leave out what only contributors notice"
+
+
+def test_what_is_counted_as_words() -> None:
+    assert words("| a | b 1 |\n| --- | --- |\n- one, two") == 5

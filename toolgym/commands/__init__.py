@@ -11,7 +11,7 @@ class Command(NamedTuple):
     Attributes:
         module: where it is; its docstring is the description, whose lines that begin with `toolgym ` are its examples.
         summary: one line of `toolgym --help`.
-        resumes: whether the same command goes on where an interrupted one stopped.
+        resumes: whether the same command resumes an interrupted one.
     """
 
     module: str

@@ -1,7 +1,7 @@
 """Say whether one run is better than another by more than chance, on the same tasks.
 
 toolgym compare RUN RUN ...           every run against the first one
-toolgym compare old=RUN new=RUN       with names of one's own
+toolgym compare old=RUN new=RUN       with names of your own
 toolgym compare RUN results.json      a recorded run of tau-bench or tau2-bench
 """
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", default=None, help="environment or domain of recorded runs, where they do not tell")
     parser.add_argument("--data", default="tau2", help="body of data that recorded runs were played on (default: tau2)")
     parser.add_argument("--basis", choices=get_args(Basis), default=None, help="what success compares; as in each run")
-    parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write everything, every flip included")
+    parser.add_argument("--json", type=Path, default=None, metavar="FILE", help="write all of it, every flip included")
 
 
 def run(arguments: argparse.Namespace) -> int:

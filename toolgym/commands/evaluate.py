@@ -1,6 +1,6 @@
 """Run an agent on a split of tasks, many episodes at once, and score what it did.
 
-A run is a folder; running the same command again goes on where it stopped.
+A run is a folder; running the same command again resumes it.
 
 toolgym eval kiosk --agent oracle --out runs/first     a world of a few tasks, and the calls that solve them
 toolgym eval retail --agent llm --agent-model NAME --agent-base-url http://127.0.0.1:8000/v1 --trials 4

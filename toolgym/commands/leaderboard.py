@@ -1,7 +1,7 @@
 """Rank published runs: results files (`toolgym export RUN --to results`), or runs' folders.
 
 Each is verified first, as `toolgym verify-results` does it: its calls are made again and its episodes scored again.
-Ranked together are only runs with the same tasks, rows, policy and tools, user with its number, and consent.
+Only runs with the same tasks, rows, policy, tools, user (with its number) and consent are ranked together.
 
 toolgym leaderboard runs/a runs/b
 toolgym leaderboard results/*.jsonl.gz --export leaderboard.html

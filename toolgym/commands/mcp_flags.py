@@ -18,11 +18,11 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="--mcp: what a parameter gets, such as repo_path=/srv/repo; again for another value; @FILE: TOML or JSON",
     )
-    parser.add_argument("--allow-writes", action="store_true", help="--mcp: call also what may write")
+    parser.add_argument("--allow-writes", action="store_true", help="--mcp: also call tools that may write")
     parser.add_argument(
         "--max-calls",
         type=int,
         default=MAX_CALLS,
         metavar="N",
-        help=f"--mcp: calls to find out about it (default: {MAX_CALLS})",
+        help=f"--mcp: calls to explore it (default: {MAX_CALLS})",
     )

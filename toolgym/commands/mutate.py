@@ -1,8 +1,8 @@
-"""Make right runs wrong in one thing and show what share of them the verifier and the clean pass notice.
+"""Break correct runs in one place each, and show how many the verifier and the clean pass notice.
 
-Exits with 1 where the clean pass notices less than 95 of 100.
+Exits with 1 when the clean pass notices fewer than 95 of 100.
 
-toolgym mutate retail                        eight sorts of mutants of 50 runs
+toolgym mutate retail                        eight kinds of mutants of 50 runs
 toolgym mutate all --out runs/mutation       every installed world with tasks; mutation.json with the survivors
 """
 

@@ -1,4 +1,4 @@
-"""Try a world with agents that want to be scored well without serving anybody, and show what each score gives them.
+"""Play agents that game the score on a world, and show what each score gives them.
 
 Exits with 1 when an exploiter passes cleanly or earns more than an honest run.
 

@@ -1,4 +1,4 @@
-"""Select scored conversations worth learning from, by named gates; every row's fate is told.
+"""Select scored conversations worth learning from, by named gates, and say why the others were left out.
 
 toolgym select RUN ... --out DIR                               clean passes without a user's fault
 toolgym select RUN ... --gates clean,turns<=20,balance --out DIR

@@ -1,6 +1,6 @@
 """Make training data from live tools: a teacher model is led through conversations, and each row is replayed.
 
-PROVE's pipeline (docs/synth.md). Running the same command again goes on where it stopped; a higher --count adds rows.
+PROVE's pipeline (docs/synth.md). Running the same command again resumes it; a higher --count adds rows.
 
 toolgym synth banking --count 100 --out runs/rows       offline, with the teacher by rules
 toolgym synth banking+email --teacher MODEL --teacher-base-url URL --count 500 --out DIR
@@ -88,8 +88,8 @@ class SynthSettings(Models, SpendingLimits):
     teacher: str | None = Field(None, description="model that plays both sides; without one, a teacher by rules")
     teacher_base_url: Url | None = Field(None, description="its OpenAI-compatible endpoint")
     teacher_temperature: float | None = Field(None, ge=0, description="its sampling temperature")
-    max_teacher_calls: int | None = Field(None, ge=1, description="ask the teacher no more than so often")
-    concurrency: int = Field(8, ge=1, description="conversations under way at once")
+    max_teacher_calls: int | None = Field(None, ge=1, description="requests to the teacher, at most")
+    concurrency: int = Field(8, ge=1, description="conversations at once")
     distractors: float = Field(0.4, description="share with 3 to 8 live tools of other sources")
     strip_enums: float = Field(0.3, description="share whose schemas list no values of a choice")
     irrelevant: float = Field(0.05, description="share that asks for what no tool does")
@@ -99,16 +99,16 @@ class SynthSettings(Models, SpendingLimits):
     mcp_value: tuple[str, ...] = Field(
         (), description="what a parameter gets, NAME=VALUE or @FILE; as in tasks generate"
     )
-    max_calls: int = Field(MAX_CALLS, ge=1, description="calls to find out about each server")
-    allow_writes: bool = Field(False, description="call also what may write, in a folder of the run's own")
-    destructive: tuple[str, ...] = Field((), description="call also these tools, which call themselves destructive")
+    max_calls: int = Field(MAX_CALLS, ge=1, description="calls to explore each server")
+    allow_writes: bool = Field(False, description="also call tools that may write, in a folder of the run's own")
+    destructive: tuple[str, ...] = Field((), description="also call these tools, which declare themselves destructive")
     graph: Literal["live", "teacher"] = Field(
         "live", description="who says which tools depend on each other: live calls, or the teacher, pair by pair"
     )
     abstentions: tuple[Path, ...] = Field(
         (), description="When2Call's and xLAM-Irrelevance's files, whose requests stand for those that no tool fits"
     )
-    dry_run: bool = Field(False, description="say what would be called and used, and stop")
+    dry_run: bool = Field(False, description="print what would be called and used, then stop")
 
     def shares(self) -> Shares:
         """The knobs, without what the files of others give."""
@@ -207,7 +207,7 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
     console.print(f"{teacher.asked.total()} requests, {teacher.tokens:,} tokens{cost}.", highlight=False)
     console.print(f"Saved in {out}; card.md says what is in it.", highlight=False, soft_wrap=True)
     if stopped:
-        raise BadInput(f"{stopped.rstrip('.')}. {card.rows} rows are kept; the same command goes on.")
+        raise BadInput(f"{stopped.rstrip('.')}. {card.rows} rows are kept; the same command resumes it.")
     return 0
 
 

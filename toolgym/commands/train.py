@@ -1,6 +1,6 @@
 """Train a model on live episodes, with verl, by a recipe.
 
-Running the same command again goes on from the last checkpoint.
+Running the same command again resumes from the last checkpoint.
 
 toolgym train --list                                   the recipes and their variants
 toolgym train tarl variant=grpo+judge --dry-run        the resolved plan, checked by verl, nothing is run

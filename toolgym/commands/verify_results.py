@@ -1,7 +1,7 @@
 """Check a results file that somebody has published (`toolgym export RUN --to results`).
 
 Every tool call is made again in a fresh session of the world and data it names, scripted users and agents speak anew,
-every episode is scored again, and the scores are computed from that. Exits with 1 where anything does not agree.
+every episode is scored again, and the scores are computed from that. Exits with 1 when anything does not agree.
 
 toolgym verify-results runs/first/results.jsonl.gz
 """

@@ -1,4 +1,4 @@
-"""Look at runs in the browser: all runs of a folder, their episodes, and what a running one does.
+"""Look at runs in the browser: all runs of a folder, their episodes, and runs in progress.
 
 toolgym view                 the runs in runs/
 toolgym view RUN             one run, or another folder of runs
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="write a static site of the runs instead of serving them",
     )
-    parser.add_argument("--read-only", action="store_true", help="visitors look, and play, score and call nothing")
+    parser.add_argument("--read-only", action="store_true", help="visitors can look, but not play, score or call tools")
     parser.add_argument(
         "--base-path", default="", metavar="/PATH", help="the path below which a proxy shows the page, such as /gym"
     )

@@ -66,7 +66,7 @@ class Run:
         opening: begins conversations.
         teacher: plays them.
         path: the file.
-        concurrency: conversations under way at once.
+        concurrency: conversations at once.
         quotas: how many rows there may be of a family; any number of one that is not named.
     """
 

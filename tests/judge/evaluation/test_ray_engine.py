@@ -190,7 +190,7 @@ def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leav
     status, printed = broken_in_the_middle(tmp_path / "head", two_more_nodes, kill_the_head)
     assert status == 2 and 10 <= len(finished(tmp_path / "head")) < whole, printed
     said = printed.strip().splitlines()[-1]
-    assert said.startswith("toolgym eval: The head of the Ray cluster,") and said.endswith("goes on with the rest.")
+    assert said.startswith("toolgym eval: The head of the Ray cluster,") and said.endswith("plays the rest.")
     again = evaluation(tmp_path / "head")
     assert again.communicate()[0] and again.returncode == 0, "another engine decides nothing"
     assert [trajectory.canonical() for trajectory in RunFolder(tmp_path / "head").trajectories()] == expected
