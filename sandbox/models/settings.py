@@ -205,8 +205,12 @@ class RoleModels(JudgeModel):
 class SpendingLimits(BaseModel):
     """How much the models of a run may use, as flat settings."""
 
-    max_usd: float | None = Field(None, gt=0, description="start no more episodes once models have cost this many dollars")
-    max_tokens_total: int | None = Field(None, ge=1, description="start no more episodes once models have read and written this many")
+    max_usd: float | None = Field(
+        None, gt=0, description="start no more episodes once models have cost this many dollars"
+    )
+    max_tokens_total: int | None = Field(
+        None, ge=1, description="start no more episodes once models have read and written this many"
+    )
 
     def unlimited(self) -> set[str]:
         """The limits that are not set: a run's record does not name them."""
