@@ -3,6 +3,7 @@
 import importlib
 import re
 import shlex
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,29 @@ def test_variants_are_the_recipes(page: Path) -> None:
         assert named in known, f"{page.name} names {named}"
 
 
+def shown(page: Path) -> list[list[str]]:
+    """The commands of ours in a page's blocks, up to what explains them, a pipe or a further command."""
+    blocks = re.findall(r"^```.*?$(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    lines = re.findall(r"^(toolgym .+)$", re.sub(r"\\\n *", " ", "\n".join(blocks)), re.MULTILINE)
+    found = []
+    for line in lines:
+        words = shlex.shlex(re.split(r" {2,}", line)[0], posix=True, punctuation_chars=True)
+        words.whitespace_split = True
+        found.append(list(takewhile(lambda word: not set(word) <= set("|&;<>()"), words)))
+    return found
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.stem)
+def test_every_command_in_a_block_can_be_read(page: Path) -> None:
+    for _, name, *rest in shown(page):
+        if name not in COMMANDS or {"...", "$world"} & set(rest):  # what a command printed; a form or a loop
+            continue
+        parser = Parser(prog=f"toolgym {name}")
+        importlib.import_module(COMMANDS[name][0]).add_arguments(parser)
+        parser.parse_intermixed_args(rest)
+
+
 def test_there_is_something_to_check() -> None:
     assert [page.stem for page in PAGES[:4]] == ["prove", "tarl", "tier", "toolrl"]
     assert sum(len(commands(page)) for page in PAGES) > 30
+    assert sum(len(shown(page)) for page in (ROOT / "docs").rglob("*.md")) > 200
