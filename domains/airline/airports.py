@@ -1,7 +1,5 @@
 """Twenty airports: IATA code, city, and a place on a coarse map from which flight times follow. Not a route planner."""
 
-from __future__ import annotations
-
 from math import isqrt
 from typing import NamedTuple
 

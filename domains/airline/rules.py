@@ -1,7 +1,5 @@
 """The airline's rules: its tools do not check them, the agent must. Each looks at what the read tools show."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any

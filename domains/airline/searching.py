@@ -1,7 +1,5 @@
 """Searches for flights that can be booked: direct ones, and pairs with one stop."""
 
-from __future__ import annotations
-
 from datetime import date as Day
 from datetime import timedelta
 from typing import NotRequired

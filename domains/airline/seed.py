@@ -1,7 +1,5 @@
 """The airline world's rows: 500 customers, 300 flights over 30 days, 2,000 reservations, from one seeded generator."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """tau2-bench's airline data and its 50 tasks in this world's tables; docs/airline.md lists what differs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

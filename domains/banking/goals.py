@@ -1,7 +1,5 @@
 """What customers of the bank come for, and how they speak of what is theirs."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from datetime import date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The bank's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The tables of a private bank's customers. Money is in integer cents."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import ForeignKey, Index

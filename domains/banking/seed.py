@@ -1,7 +1,5 @@
 """The bank's rows: 24 customers with accounts, cards, payees and transactions, edges on both sides."""
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, timedelta
 from functools import partial

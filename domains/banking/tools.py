@@ -1,7 +1,5 @@
 """What the bank's app lets an agent do for the customer who is signed in."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The diary's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

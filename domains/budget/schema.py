@@ -1,7 +1,5 @@
 """The tables of households' money diaries. Money is in integer cents; a month is written `2026-03`."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from sqlalchemy import ForeignKey, Index

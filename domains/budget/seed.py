@@ -1,7 +1,5 @@
 """The diaries' rows: 24 households with their categories, limits, expenses and what comes back every month."""
 
-from __future__ import annotations
-
 import random
 from calendar import monthrange
 from datetime import date, datetime, timedelta

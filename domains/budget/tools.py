@@ -1,7 +1,5 @@
 """What the diary lets an agent do for the household that is signed in."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from datetime import date, timedelta
 from typing import Annotated, Literal

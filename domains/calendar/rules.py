@@ -1,7 +1,5 @@
 """The calendar's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from toolgym.domains.calendar import tools

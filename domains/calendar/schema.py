@@ -1,7 +1,5 @@
 """The tables of an office calendar. Every moment is on New York's clock, where those whom sessions serve work."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The calendar's rows: 160 people, 70 calendars, 18 rooms, 1,500 events; the edges of the rules on both sides."""
 
-from __future__ import annotations
-
 import random
 from collections import defaultdict
 from datetime import date, datetime, time, timedelta

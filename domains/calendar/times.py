@@ -1,7 +1,5 @@
 """The calendar's arithmetic: working hours across zones, busy stretches, the times of a series."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta

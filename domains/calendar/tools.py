@@ -1,7 +1,5 @@
 """What Larkfield's calendar lets an agent do for an employee."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The mailbox's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any

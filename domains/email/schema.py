@@ -1,7 +1,5 @@
 """The tables of an office's mail: every employee whom a session serves has a mailbox of their own."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import JSON, ForeignKey, Index

@@ -1,7 +1,5 @@
 """The mailboxes' rows: 160 people, 24 mailboxes of about 110 messages; the edges of the rules on both sides."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

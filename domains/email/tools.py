@@ -1,7 +1,5 @@
 """What an employee's mailbox lets an agent do."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """Paths: absolute or relative to the current folder, and what is made, changed and carried along under them."""
 
-from __future__ import annotations
-
 import posixpath
 from typing import Annotated, Any
 

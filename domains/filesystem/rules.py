@@ -1,7 +1,5 @@
 """The workspace's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """The tables of a team's workspace: a tree of files, folders and links, what was there before, and who may see it."""
 
-from __future__ import annotations
-
 import posixpath
 from datetime import date, datetime
 from typing import Literal

@@ -1,7 +1,5 @@
 """The workspace's rows: the homes of 24 members, the folders of their teams, versions, shares and trash."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import random

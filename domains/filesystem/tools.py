@@ -1,7 +1,5 @@
 """What the workspace lets an agent do for one of its members."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import zlib

@@ -1,7 +1,5 @@
 """The marketplace's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The tables of a second-hand marketplace. Money is in integer cents; moments are on the member's clock."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The marketplace's rows: members, what they sell, bids, offers, sales and feedback."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta

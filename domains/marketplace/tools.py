@@ -1,7 +1,5 @@
 """What the marketplace lets an agent do for the member who is signed in."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """What bookkeepers want of the console, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

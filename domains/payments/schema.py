@@ -1,7 +1,5 @@
 """The tables of a payment console. Money is in integer cents of the invoice's currency."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import ForeignKey

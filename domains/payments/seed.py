@@ -1,7 +1,5 @@
 """The console's rows: 16 firms with their customers, invoices, payments, refunds and events."""
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, time, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """What the payment console lets an agent do for the firm whose bookkeeper is signed in."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal
 

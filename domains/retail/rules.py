@@ -1,7 +1,5 @@
 """The shop's rules. Its tools hold most of them with tau-bench's own codes and words, by the predicates of `guards`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from toolgym.domains.retail import tools

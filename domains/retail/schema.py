@@ -1,7 +1,5 @@
 """The retail world's tables. Money is in integer cents."""
 
-from __future__ import annotations
-
 from sqlalchemy import JSON, CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 

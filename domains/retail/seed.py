@@ -1,7 +1,5 @@
 """The retail world's rows: 500 customers, 50 product types, 600 variants, 1,000 orders, from one seeded generator."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """tau2-bench's retail data and its 114 tasks in this world's tables; docs/retail.md lists what differs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

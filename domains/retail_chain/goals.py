@@ -1,7 +1,5 @@
 """What associates want of the chain's system, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The chain's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from toolgym.domains.retail_chain import tools

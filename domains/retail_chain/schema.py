@@ -1,7 +1,5 @@
 """The tables of a chain of clothing stores."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import ForeignKey

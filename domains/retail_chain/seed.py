@@ -1,7 +1,5 @@
 """The chain's rows: 26 stores, their associates, the catalogue, stock, holds and transfers."""
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What the chain's system lets an agent do for the associate whose badge opened the session."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """What the shop sells, and what people say of it: one assortment for training, another for what training never sees."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 COLOURS = ("blue", "black", "green", "red", "grey", "beige")

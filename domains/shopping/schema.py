@@ -3,8 +3,6 @@
 Money is in integer cents; a card's last month is written `2026-03`.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from sqlalchemy import ForeignKey

@@ -4,8 +4,6 @@ Planted are both sides of each edge: the last piece, carts at a coupon's minimum
 day of their return period and a day later, cards in their last month and a month later.
 """
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, timedelta
 from functools import partial

@@ -4,8 +4,6 @@ Plain English and nothing of the phone but what may stand around an order; `tool
 what the clauses are about.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple

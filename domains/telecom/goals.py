@@ -1,7 +1,5 @@
 """What customers of the help desk want of their account, and how they are known."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.telecom import tools

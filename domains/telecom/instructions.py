@@ -3,8 +3,6 @@
 `ASKS` holds a sentence for every tool that `understand` reads back as that call. Keyword rules on plain English.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

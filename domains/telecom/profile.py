@@ -1,7 +1,5 @@
 """Looks up who a telecom task's customer is, for agents that are told so beforehand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from toolgym.sandbox.kit.world import Json, Task

@@ -1,7 +1,5 @@
 """The help desk's rules: each a sentence of the policy, the words of a refusal and a predicate."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from toolgym.domains.telecom import tools

@@ -4,8 +4,6 @@ An honest baseline: it finds the customer, goes through everything the policy na
 and reads what the user tells by keywords.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 One seeded generator; the bytes are the same everywhere. Whose the phone is, a task's set-up says.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta

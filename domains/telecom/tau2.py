@@ -1,7 +1,5 @@
 """tau2-bench's telecom data and its 2,285 tasks in this world's tables; docs/telecom.md lists what differs."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What does not work on customers' phones and lines: each fault with what brings it about, shows it and repairs it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

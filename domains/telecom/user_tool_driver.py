@@ -4,8 +4,6 @@ Used by the scripted user (`toolgym.sandbox.runtime.user_tool_driver.UserToolDri
 docs/telecom.md says what they cannot understand.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

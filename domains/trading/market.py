@@ -1,7 +1,5 @@
 """How the market works: its hours, commissions, and how orders meet the book, are booked and reserve."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import datetime, time
 from typing import Any

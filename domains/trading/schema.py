@@ -1,7 +1,5 @@
 """The tables of private investors and of the market they trade on. Money is in integer cents."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, Index

@@ -1,7 +1,5 @@
 """The market's rows: 90 instruments with books and 60 days of closes; 24 investors with positions and orders."""
 
-from __future__ import annotations
-
 import random
 from datetime import date, datetime, timedelta
 from functools import partial

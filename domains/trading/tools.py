@@ -1,7 +1,5 @@
 """What the broker lets an agent do for the investor who is signed in."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal
 

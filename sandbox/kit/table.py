@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_type_hints, overload
+from typing import Any, Generic, TypeVar, cast, get_type_hints, overload
 
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
 
 from toolgym.sandbox.kit.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    from toolgym.sandbox.kit.database import Database
 
 Value = TypeVar("Value")
 
@@ -64,7 +61,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
         <class 'int'>
     """
 
-    def __init__(self, function: Callable[[Any, Database], Value]) -> None:
+    def __init__(self, function: Callable[[Any, Any], Value]) -> None:
         self.function = function
         self.name = function.__name__
         self.__doc__ = function.__doc__
@@ -81,7 +78,7 @@ class computed(Generic[Value]):  # read as a decorator, beside `property`
     @property
     def annotation(self) -> Any:
         """What it returns, as annotated."""
-        hints = get_type_hints(self.function, localns=_names(), include_extras=True)
+        hints = get_type_hints(self.function, include_extras=True)
         if "return" not in hints:
             raise ConfigurationError(f"The computed column {self.name} says not what it returns; annotate it.")
         return hints["return"]
@@ -96,7 +93,7 @@ class Via(computed[Any]):
     def __set_name__(self, owner: type[DeclarativeBase], name: str) -> None:
         self.model, self.name = owner, name
 
-    def _value(self, record: Any, database: Database) -> Any:
+    def _value(self, record: Any, database: Any) -> Any:
         for column in self.path[:-1]:
             key = getattr(record, column)
             if key is None:
@@ -138,12 +135,6 @@ def via(*path: str) -> computed[Any]:
         <class 'str'>
     """
     return Via(path)
-
-
-def _names() -> dict[str, Any]:
-    from toolgym.sandbox.kit.database import Database  # imports this module for keys
-
-    return {"Database": Database}
 
 
 @cache

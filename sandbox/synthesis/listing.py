@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from inspect import Parameter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.reference import bare
@@ -12,9 +12,7 @@ from toolgym.sandbox.kit.table import key_column
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
 from toolgym.sandbox.synthesis.lookup import filters, parents
-
-if TYPE_CHECKING:
-    from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.scene import Scene
 
 
 class Listing(NamedTuple):
@@ -40,7 +38,7 @@ class Listing(NamedTuple):
         return any(each == sought and "enum" not in str(schemas[name]) for name, each in given)
 
 
-def alone(sampler: Sampler, row: Any, values: Mapping[str, Any], *, first: bool = False) -> Sequence[Listing]:
+def alone(sampler: Scene, row: Any, values: Mapping[str, Any], *, first: bool = False) -> Sequence[Listing]:
     """Calls of list tools, filtered by these values and by at most one row, of which a row is the only hit.
 
     Args:
@@ -55,7 +53,7 @@ def alone(sampler: Sampler, row: Any, values: Mapping[str, Any], *, first: bool 
     return cast(Sequence[Listing], sampler.listings[asked])
 
 
-def _alone(sampler: Sampler, row: Any, values: Mapping[str, Any], first: bool) -> Iterator[Listing]:
+def _alone(sampler: Scene, row: Any, values: Mapping[str, Any], first: bool) -> Iterator[Listing]:
     above = {foreign.column.table for column in row.model.__table__.columns for foreign in column.foreign_keys}
     for tool in sampler.domain.tools.values():
         if tool.kind != "read" or (row.model not in tool.lists and (values or first or not _is_given(tool, above))):
@@ -75,9 +73,7 @@ def _is_given(tool: Tool, tables: Collection[Any]) -> bool:
     return len(needed) == 1 and getattr(tool.references.get(needed[0]), "__table__", None) in tables
 
 
-def _starts(
-    sampler: Sampler, tool: Tool, row: Any, filtered: Mapping[str, Any]
-) -> Iterator[tuple[dict[str, Any], Any]]:
+def _starts(sampler: Scene, tool: Tool, row: Any, filtered: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Any]]:
     """What a list tool is given: filters, each choice that it needs, and at most one row."""
     needed: list[str] = []
     optional: list[str] = []
@@ -137,7 +133,7 @@ def first_entry(result: Json) -> dict[str, Json] | None:
     return first if isinstance(first, dict) else None
 
 
-def showing(sampler: Sampler, row: Any) -> Iterator[ToolCall]:
+def showing(sampler: Scene, row: Any) -> Iterator[ToolCall]:
     """Calls that are given a row alone and show it."""
     for tool in sampler.domain.tools.values():
         takes = [name for name, tables in tool.takes.items() if row.model in tables]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import Parameter
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
@@ -14,10 +14,8 @@ from toolgym.sandbox.kit.reference import bare
 from toolgym.sandbox.kit.table import Via, key_column, shown_columns
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.synthesis.arguments import call_of, hints, parameters
+from toolgym.sandbox.synthesis.scene import Scene
 from toolgym.sandbox.synthesis.value_words import Month
-
-if TYPE_CHECKING:
-    from toolgym.sandbox.synthesis.sampler import Sampler
 
 PAGES = 4
 """Pages of an unfiltered list that are looked through."""
@@ -25,7 +23,7 @@ _TEXT = ("text", "query", "name", "title")
 """Filters that look into several columns."""
 
 
-def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[ToolCall] | None:
+def lookup(sampler: Scene, row: Any, described: Mapping[str, Any]) -> list[ToolCall] | None:
     """Read calls whose last result holds the row's key; None when no tool shows it.
 
     Args:
@@ -47,7 +45,7 @@ def lookup(sampler: Sampler, row: Any, described: Mapping[str, Any]) -> list[Too
     return best
 
 
-def _led(sampler: Sampler, row: Any, tools: Sequence[Tool], described: Mapping[str, Any]) -> list[ToolCall] | None:
+def _led(sampler: Scene, row: Any, tools: Sequence[Tool], described: Mapping[str, Any]) -> list[ToolCall] | None:
     """The calls of declared look-ups, each given what is known, and keys of the person, the row or its parents."""
     calls = []
     for tool in tools:
@@ -65,7 +63,7 @@ def _led(sampler: Sampler, row: Any, tools: Sequence[Tool], described: Mapping[s
 
 
 def _starts(
-    sampler: Sampler, tool: Tool, row: Any, described: Mapping[str, Any]
+    sampler: Scene, tool: Tool, row: Any, described: Mapping[str, Any]
 ) -> Iterator[tuple[list[ToolCall], dict[str, Any]]]:
     """What a list tool must be given before it lists: what is known, the row it belongs to, or each choice."""
     known = filters(tool, described)
@@ -100,12 +98,12 @@ def _told_of(row: Any, parent: Any, described: Mapping[str, Any]) -> Mapping[str
     return same or fetched or described
 
 
-def referred(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Any:
+def referred(sampler: Scene, row: Any, model: type[DeclarativeBase]) -> Any:
     """The row of a table that a row refers to first; None where it refers to none."""
     return next(parents(sampler, row, model), None)
 
 
-def parents(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Iterator[Any]:
+def parents(sampler: Scene, row: Any, model: type[DeclarativeBase]) -> Iterator[Any]:
     """The rows of a table that a row refers to, in the order of its columns."""
     for column in cast(Table, row.model.__table__).columns:
         if any(foreign.column.table is model.__table__ for foreign in column.foreign_keys):
@@ -116,7 +114,7 @@ def parents(sampler: Sampler, row: Any, model: type[DeclarativeBase]) -> Iterato
 
 
 def _found(
-    sampler: Sampler, tool: Tool, row: Any, arguments: dict[str, Any], described: Mapping[str, Any]
+    sampler: Scene, tool: Tool, row: Any, arguments: dict[str, Any], described: Mapping[str, Any]
 ) -> list[ToolCall] | None:
     """The call that lists the row: with filters where it is the only hit, else page by page."""
     filtered = call_of(tool, arguments | filters(tool, described), sampler.database)
@@ -152,7 +150,7 @@ def filters(tool: Tool, described: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _position(sampler: Sampler, call: ToolCall, row: Any) -> int | None:
+def _position(sampler: Scene, call: ToolCall, row: Any) -> int | None:
     """Where in a result's items the row stands."""
     value = sampler.read(call).value
     items = value.get("items", []) if isinstance(value, dict) else value

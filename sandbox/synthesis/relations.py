@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from sqlalchemy import Table
 from sqlalchemy.orm import DeclarativeBase
@@ -16,9 +16,7 @@ from toolgym.sandbox.kit.goal import Relation
 from toolgym.sandbox.kit.sentence import places
 from toolgym.sandbox.kit.table import column_types, noun, shown_columns
 from toolgym.sandbox.synthesis.listing import held, only_row, showing
-
-if TYPE_CHECKING:
-    from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.scene import Scene
 
 IT = "it"
 LEAST = 3
@@ -62,7 +60,7 @@ def referred_table(table: type[DeclarativeBase], column: str) -> type[Declarativ
     return None
 
 
-def holders(sampler: Sampler) -> Mapping[Any, list[tuple[Any, Relation]]]:
+def holders(sampler: Scene) -> Mapping[Any, list[tuple[Any, Relation]]]:
     """By key, text or day, the rows of which tools show that they hold it, with the relation that says so; worked out
     once a person.
     """
@@ -79,7 +77,7 @@ def holders(sampler: Sampler) -> Mapping[Any, list[tuple[Any, Relation]]]:
     return sampler.holders
 
 
-def _held_by(sampler: Sampler, row: Any, path: str) -> Any:
+def _held_by(sampler: Scene, row: Any, path: str) -> Any:
     """The value at a path in what tools show of a row; None where it is not one."""
     if path in column_types(row.model):
         value = getattr(sampler.view(row), path)

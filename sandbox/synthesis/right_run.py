@@ -16,7 +16,8 @@ from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.synthesis.arguments import Arguments, call_of, parameters
 from toolgym.sandbox.synthesis.lookup import referred
 from toolgym.sandbox.synthesis.sampler import Sampler
-from toolgym.sandbox.synthesis.search import Drawing, asked_by
+from toolgym.sandbox.synthesis.scene import asked_by
+from toolgym.sandbox.synthesis.search import Drawing
 
 
 class Trial:

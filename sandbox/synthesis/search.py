@@ -6,14 +6,14 @@ not looked for. A search ends after `LOOKS` values: what is rarer than that coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from inspect import Parameter, signature
+from inspect import Parameter
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from sqlalchemy.orm import DeclarativeBase
 
@@ -36,9 +36,7 @@ from toolgym.sandbox.synthesis.arguments import (
     takes_several,
 )
 from toolgym.sandbox.synthesis.relations import holders
-
-if TYPE_CHECKING:
-    from toolgym.sandbox.synthesis.sampler import Sampler
+from toolgym.sandbox.synthesis.scene import Scene
 
 Model = TypeVar("Model", bound=DeclarativeBase)
 Value = TypeVar("Value")
@@ -59,7 +57,7 @@ class Drawing:
     """What a slot's value is drawn from (see `toolgym.sandbox.kit.goal.Draw`)."""
 
     rng: Random
-    sampler: Sampler
+    sampler: Scene
     values: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -103,7 +101,7 @@ class Search:
     """
 
     def __init__(
-        self, sampler: Sampler, goal: Goal, rng: Random, rules: Sequence[Rule] = (), breaking: Rule | None = None
+        self, sampler: Scene, goal: Goal, rng: Random, rules: Sequence[Rule] = (), breaking: Rule | None = None
     ) -> None:
         self.sampler, self.goal, self.rng, self.breaking = sampler, goal, rng, breaking
         self._rules = [(rule, decided_by(goal, rule)) for rule in rules]
@@ -180,7 +178,7 @@ def decided_by(goal: Goal, rule: Rule) -> frozenset[str]:
     return frozenset(rule.parameters) & {*drawn_names(goal), *goal.fixed}
 
 
-def choices(sampler: Sampler, goal: Goal, slot: Slot, drawing: Drawing) -> Iterator[Any]:
+def choices(sampler: Scene, goal: Goal, slot: Slot, drawing: Drawing) -> Iterator[Any]:
     """Values of a slot in a random order.
 
     Raises:
@@ -237,7 +235,7 @@ def shuffled(rows: Sequence[Model], rng: Random) -> list[Model]:
     return found
 
 
-def _plain(sampler: Sampler, goal: Goal, slot: Slot) -> Sequence[Any]:
+def _plain(sampler: Scene, goal: Goal, slot: Slot) -> Sequence[Any]:
     """What a slot without rows or a draw of its own may be, by its type."""
     kind = kind_in(goal.tool, slot.name)
     if kind == "choice":
@@ -256,7 +254,7 @@ def _plain(sampler: Sampler, goal: Goal, slot: Slot) -> Sequence[Any]:
 # --- a rule's edge ---
 
 
-def edge(sampler: Sampler, goal: Goal, rule: Rule, arguments: Mapping[str, Any], name: str) -> tuple[int, int] | None:
+def edge(sampler: Scene, goal: Goal, rule: Rule, arguments: Mapping[str, Any], name: str) -> tuple[int, int] | None:
     """The last value of a whole number that a rule allows and the first that it refuses; None without an edge."""
     if not is_whole(goal.tool, name):
         return None
@@ -272,7 +270,7 @@ def edge(sampler: Sampler, goal: Goal, rule: Rule, arguments: Mapping[str, Any],
     return low, high
 
 
-def at_edge(sampler: Sampler, goal: Goal, rule: Rule, arguments: Arguments) -> Arguments | None:
+def at_edge(sampler: Scene, goal: Goal, rule: Rule, arguments: Arguments) -> Arguments | None:
     """The arguments with a whole number where the rule begins to refuse; None where that breaks other things."""
     for name in (name for name in rule.parameters if name in arguments and _is_asked_about(goal, name)):
         found = edge(sampler, goal, rule, arguments, name)
@@ -298,9 +296,3 @@ def _round(kind: str, number: int) -> int:
     elif kind == "duration":
         step = 15
     return -(-number // step) * step
-
-
-@cache
-def asked_by(function: Callable[..., Any]) -> tuple[str, ...]:
-    """What a function of a goal's author asks for."""
-    return tuple(signature(function).parameters)

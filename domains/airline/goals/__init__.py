@@ -1,7 +1,5 @@
 """What customers of the airline come for, and how they speak of what is theirs."""
 
-from __future__ import annotations
-
 from toolgym.domains.airline.goals.booking import BOOK
 from toolgym.domains.airline.goals.cancelling import CANCEL, CLAIMS
 from toolgym.domains.airline.goals.changing import CHANGES

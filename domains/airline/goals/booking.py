@@ -1,7 +1,5 @@
 """Booking a trip: direct or with one stop, one way or both, for one or several, paid in one way or more."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Cancelling a trip, and compensation: what customers say, and what their wishes hold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.airline.goals import draws

@@ -1,7 +1,5 @@
 """Changing the flights and the cabin of a trip."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Questions about the flights of a day, which need no reservation."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What airline wishes are drawn from: a customer's trips by how they stand, and the look-ups that show them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

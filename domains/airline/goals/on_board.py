@@ -1,7 +1,5 @@
 """Changing the bags and the passengers of a trip."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from toolgym.domains import people

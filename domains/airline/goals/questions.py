@@ -1,7 +1,5 @@
 """What customers ask about their trips and their profile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

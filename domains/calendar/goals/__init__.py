@@ -1,7 +1,5 @@
 """What people want of their calendar, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.calendar import tools

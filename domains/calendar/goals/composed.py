@@ -1,7 +1,5 @@
 """What takes several changes: a meeting when all are free, another guest wherever one was invited, a new series."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any

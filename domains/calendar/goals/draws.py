@@ -1,7 +1,5 @@
 """What several goals are drawn from."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta
 from typing import Any
 

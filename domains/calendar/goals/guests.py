@@ -1,7 +1,5 @@
 """Who shall come, who shall not, and whether the employee does."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.calendar import tools

@@ -1,7 +1,5 @@
 """Events that people put into their calendar, move and are reminded of."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What people want to know of their calendar."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any

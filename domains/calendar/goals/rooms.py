@@ -1,7 +1,5 @@
 """Where events take place."""
 
-from __future__ import annotations
-
 from toolgym.domains.calendar import tools
 from toolgym.domains.calendar.goals.draws import coming, is_ahead
 from toolgym.sandbox.kit.goal import Goal, Slot

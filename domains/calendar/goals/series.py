@@ -1,7 +1,5 @@
 """What is cancelled, once or for good, and what repeats."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What employees want of their mailbox, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from toolgym.domains.email.goals.questions import AWAY, QUESTIONS
 from toolgym.domains.email.goals.sending import DRAFTS, WRITING
 from toolgym.domains.email.goals.sorting import FILING, TIDYING

@@ -1,7 +1,5 @@
 """What several goals draw and say."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta

@@ -1,7 +1,5 @@
 """What employees want to know of their mail, and what others read while they are away."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Mails that employees want written, answered, passed on and sent."""
 
-from __future__ import annotations
-
 from datetime import datetime, time, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How employees want their mail filed, marked and tidied."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What people want of their files, and how they speak of them."""
 
-from __future__ import annotations
-
 from toolgym.domains.filesystem.goals.composed import COMPOSED
 from toolgym.domains.filesystem.goals.content import CONTENT
 from toolgym.domains.filesystem.goals.past import PAST

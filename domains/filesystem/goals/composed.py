@@ -1,7 +1,5 @@
 """What takes several changes, each of which goes on with what the one before has made."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

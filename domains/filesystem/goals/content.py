@@ -1,7 +1,5 @@
 """What people want written in their files."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What several goals draw and say."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any

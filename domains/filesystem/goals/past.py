@@ -1,7 +1,5 @@
 """Earlier versions and archives."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

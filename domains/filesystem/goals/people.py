@@ -1,7 +1,5 @@
 """Who may do what: rights, groups, locks and shares."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

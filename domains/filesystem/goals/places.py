@@ -1,7 +1,5 @@
 """What people want moved, copied, made, removed and brought back."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What people want to know of their files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from typing import Any

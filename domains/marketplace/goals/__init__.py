@@ -1,7 +1,5 @@
 """What members want of the marketplace, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from toolgym.domains.marketplace.goals.answering import OFFERS
 from toolgym.domains.marketplace.goals.buying import BUYING
 from toolgym.domains.marketplace.goals.questions import QUESTIONS

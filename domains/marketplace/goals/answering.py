@@ -1,7 +1,5 @@
 """What members want done with offers for what they have for sale."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.marketplace import tools

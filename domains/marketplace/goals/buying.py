@@ -1,7 +1,5 @@
 """What members want to buy: by a bid, at once, by an offer."""
 
-from __future__ import annotations
-
 from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.goals.draws import I_MEAN, NO_MESSAGE, countered_on, is_open, looked_at
 from toolgym.domains.marketplace.rules import contact_inside

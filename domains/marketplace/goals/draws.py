@@ -1,7 +1,5 @@
 """What several goals draw, and what is looked up for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """What members want to know of the marketplace."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What members want done once a thing is sold: sending it, and feedback."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.marketplace.goals.draws import I_MEAN

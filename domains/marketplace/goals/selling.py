@@ -1,7 +1,5 @@
 """What members want done with what they have for sale."""
 
-from __future__ import annotations
-
 from toolgym.domains.marketplace import tools
 from toolgym.domains.marketplace.goals import draws
 from toolgym.domains.marketplace.schema import Listing

@@ -1,7 +1,5 @@
 """What customers of the shop come for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

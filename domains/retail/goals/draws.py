@@ -1,7 +1,5 @@
 """How customers speak of the shop's things, and what their wishes are about."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What customers of the shop ask; the answers must be told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What customers want of the shop, and how they speak of what is in it."""
 
-from __future__ import annotations
-
 from toolgym.domains.shopping import schema, tools
 from toolgym.domains.shopping.goals.buying import BUYING
 from toolgym.domains.shopping.goals.cart import CART

@@ -1,7 +1,5 @@
 """What customers want ordered, and where it is to go."""
 
-from __future__ import annotations
-
 from toolgym.domains.people import CITIES, STREETS
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.goals import draws

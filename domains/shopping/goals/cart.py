@@ -1,7 +1,5 @@
 """What customers want done with their cart, their list and their coupons."""
 
-from __future__ import annotations
-
 from toolgym.domains.shopping import tools
 from toolgym.domains.shopping.assortment import SORTS
 from toolgym.domains.shopping.goals.draws import AN_ITEM, LINE, QUANTITY, VARIANT

@@ -1,7 +1,5 @@
 """What several goals draw and say."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """What customers want done with what they ordered."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.shopping import tools

@@ -1,7 +1,5 @@
 """What customers want to know."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.shopping import tools

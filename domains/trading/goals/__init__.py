@@ -1,7 +1,5 @@
 """What investors want of their broker, and how they speak of what they hold and have ordered."""
 
-from __future__ import annotations
-
 from toolgym.domains.trading.goals.alerts import ALERTS
 from toolgym.domains.trading.goals.buying import BUYING
 from toolgym.domains.trading.goals.composed import COMPOSED

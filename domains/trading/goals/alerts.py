@@ -1,7 +1,5 @@
 """The prices of which investors want to be told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.trading.schema import Instrument

@@ -1,7 +1,5 @@
 """What investors want bought."""
 
-from __future__ import annotations
-
 from toolgym.domains.trading.goals.draws import GOOD_FOR, limit_to_buy, several_lots, traded
 from toolgym.domains.trading.tools import place_order
 from toolgym.sandbox.kit.goal import Goal, Slot, Tell

@@ -1,7 +1,5 @@
 """What takes several orders: out of one holding into another company, or out of an order into one that is watched."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

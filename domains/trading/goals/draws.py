@@ -1,7 +1,5 @@
 """What several goals draw."""
 
-from __future__ import annotations
-
 from toolgym.domains.trading.schema import Instrument, Position
 from toolgym.sandbox.kit.goal import Draw, Slot
 

@@ -1,7 +1,5 @@
 """What investors want done with orders that are still open."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.trading.schema import Order

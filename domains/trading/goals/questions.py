@@ -1,7 +1,5 @@
 """What investors want to know."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date

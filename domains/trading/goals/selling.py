@@ -1,7 +1,5 @@
 """What investors want sold."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from toolgym.domains.trading.goals.draws import GOOD_FOR, held, limit_to_sell, some_held
