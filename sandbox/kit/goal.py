@@ -388,11 +388,12 @@ class Goal:
         object.__setattr__(self, "name", self.name or self.tool.name)
         words = words_beside(self.at[0]).goals.get(self.name) if self.says is WRITTEN else None
         if words is not None:
-            object.__setattr__(self, "says", words.says)
             if words.verbs is not None and self.verbs is TELLING:
                 object.__setattr__(self, "verbs", words.verbs)
+            says = words.sentences(self.verbs, is_question=self.tool.kind == "read")
+            object.__setattr__(self, "says", says)
         if self.says is WRITTEN:
-            raise lacking(f"The goal {self.name!r}", f"[goals.{self.name}] says = [...]")
+            raise lacking(f"The goal {self.name!r}", f"[goals.{self.name}]` with `says = [...]")
         if self.verbs is TELLING and self.tool.kind == "write":
             raise ConfigurationError(f"The goal {self.name!r} has no verbs; name what people call the action.")
         self._require_drawn(self.where)

@@ -8,7 +8,8 @@
 
     [goals.freeze_card]  # what people call the action, and how they ask for it (`Goal`)
     verbs = ["freeze"]
-    says = ["Please freeze {card}[; {reason}]."]
+    says = ["I can't find {card}, so please freeze it."]
+    what = "{card}[ because {reason}]"  # put into the ways to ask that all worlds share; without it, `says` is all
 
 Not for the places in sentences: see `toolgym.sandbox.kit.sentence`.
 """
@@ -16,12 +17,12 @@ Not for the places in sentences: see `toolgym.sandbox.kit.sentence`.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from toolgym.sandbox.kit.errors import ConfigurationError, first_invalid
 
@@ -30,12 +31,34 @@ Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Asking(BaseModel):
-    """The words of one goal."""
+    """The words of one goal.
+
+    Attributes:
+        says: ways to ask for it.
+        what: what is done, or asked for, as it stands after a verb or after "tell me"; for the frames of all worlds.
+        verbs: what people call the action.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
-    says: Sentences
+    says: tuple[str, ...] = ()
+    what: str = ""
     verbs: tuple[str, ...] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Asking:
+        if not (self.says or self.what):
+            raise ValueError("it has neither `says` nor `what`")
+        return self
+
+    def sentences(self, verbs: Sequence[str], *, is_question: bool) -> tuple[str, ...]:
+        """The ways to ask for it: its own, and the usual ones with its verbs in turn."""
+        frames = _frames()["question" if is_question else "action"] if self.what else []
+        usual = (
+            frame.replace("{verb}", verbs[place % len(verbs)]).replace("{what}", self.what)
+            for place, frame in enumerate(frames)
+        )
+        return (*self.says, *usual)
 
 
 class Leading(BaseModel):
@@ -92,3 +115,8 @@ def _read(path: Path) -> Words:
         raise ConfigurationError(f"{path}: {first_invalid(error).sentence}") from error
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"{path} cannot be read: {error}") from error
+
+
+@cache
+def _frames() -> dict[str, list[str]]:
+    return tomllib.loads(Path(__file__).with_name("frames.toml").read_text(encoding="utf-8"))

@@ -91,7 +91,7 @@ BREAKS = [
     ("schema.py", "class Item(Base):", "class Item(Base:", "NAME/schema.py, line 23: SyntaxError"),
     ("schema.py", 'key("M-10")', "mapped_column()", "NAME/schema.py, line 15: ArgumentError"),
     ("seed.py", "import Database", "import Databas", "NAME/seed.py, line 6: ImportError: cannot import name"),
-    ("seed.py", "label=label", "lable=label", "NAME/seed.py, line 18: Item has no column lable"),
+    ("seed.py", "label=label", "lable=label", "NAME/seed.py, line 19: Item has no column lable"),
     ("tools.py", '@tool("read")', '@tool("reed")', "There is no tool kind 'reed'; did you mean 'read'?"),
     ("rules.py", "on=[borrow_item]", "on=[borow_item]", "NAME/rules.py, line 10: NameError"),
     ("rules.py", "(item: View", "(thing: View", "asks for 'thing', which borrow_item has no parameter for"),
@@ -103,11 +103,17 @@ BREAKS = [
         'says=("I mean {}.",)),), worked_out={"due_on": lambda draw: date(2026, 5, 6)}',
         "goal borrow_item: none of its drawn tasks can be proven; the gold call borrow_item uses '2026-05-06'",
     ),
-    ("__init__.py", "generated(fill)", "lambda path: {}", "its data open as dict, not as Dataset"),
-    ("__init__.py", "base=Base", "base=Bas", "NAME/__init__.py, line 15: NameError"),
-    ("__init__.py", "policy.md", "polcy.md", "NAME/__init__.py, line 17: FileNotFoundError"),
+    (
+        "goals.py",
+        'says=("Please extend {loan}[ until {due_on}].", "May I keep {loan} for longer[, until {due_on}]?"),',
+        "",
+        "The goal 'extend_loan' has no words; give it `says`, or write `[goals.extend_loan]` with `says = [...]`",
+    ),
+    ("__init__.py", "=Member", '=Member, data={"own": lambda path: {}}', "its data open as dict, not as Dataset"),
+    ("__init__.py", "=Member", "=Membr", "NAME/__init__.py, line 6: NameError"),
+    ("__init__.py", "of(__name__", 'of("nowhere"', "NAME/__init__.py, line 6: ModuleNotFoundError"),
     ("__init__.py", "domain = ", "domein = ", "module 'NAME' has no attribute 'domain'"),
-    ("__init__.py", "domain = Domain", "domain = dict", "is a dict, not a Domain"),
+    ("__init__.py", "Domain.of(__name__, ", "dict(", "is a dict, not a Domain"),
 ]
 
 
