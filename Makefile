@@ -9,7 +9,7 @@ NAMES := | $(PYTHON) -uc "import re, sys; \
 # uv installs what only tests need: in a tenth of pip's processor time, and what several environments hold once on the disk.
 # It does not read pip's settings, so it is told of them.
 UV ?= $(BIN)/uv
-export UV_FIND_LINKS ?= $(PIP_FIND_LINKS)
+export UV_FIND_LINKS ?= $(shell echo $(PIP_FIND_LINKS) | tr ' ' ,)
 export UV_HTTP_TIMEOUT ?= $(or $(PIP_DEFAULT_TIMEOUT),180)
 INSTALL := $(UV) pip install --quiet --no-python-downloads
 ENVIRONMENT := $(UV) venv --quiet --clear --no-python-downloads --python $(PYTHON)

@@ -28,8 +28,8 @@ OWN = ("toolgym", "tests")
 NO_TAU2 = "tau2-bench's data files are not installed"
 QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
-BY_TURNS = 4
-"""Of the other worlds so many are tested with a commit, others with the next."""
+BY_TURNS = 2
+"""Of the others so many are tested with a commit, others with the next."""
 
 
 def pytest_configure() -> None:

@@ -17,7 +17,7 @@ from sandbox_server import SandboxServer
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS
 
-EXAMPLES, EXAMPLES_OF_TOOLS = 10, 2
+EXAMPLES, EXAMPLES_OF_TOOLS = 8, 1
 """Per operation, and as many again that break its schema; the many operations of tools are one piece of code."""
 LEFT_OUT = {
     "ignored_auth",  # this server asks for no token; see test_input
@@ -36,7 +36,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
     workshop_domain.install(site)
     here = Path(__file__).parents[1] / "servers"
     variables = {"PYTHONPATH": os.pathsep.join([str(site), str(here), str(here.parents[1])])}
-    flags = ("--calls-per-second", "1000000", "--max-calls", "1000000", "--max-sessions", "100000")
+    flags = (
+        "--worlds",
+        "workshop",
+        "kiosk",
+        "telecom",
+        "--calls-per-second",
+        "1000000",
+        "--max-calls",
+        "1000000",
+        "--max-sessions",
+        "100000",
+    )
     with SandboxServer(tmp_path_factory.mktemp("schema") / "data", *flags, environment=variables) as running:
         yield running
 

@@ -1,6 +1,10 @@
-"""Plays one task over ART, in the environment of ART: the kinds of its messages, the reward, the metrics."""
+"""Plays one task over ART, in the environment of ART: the kinds of its messages, the reward, the metrics.
+
+Then it is the example whose file and arguments follow: ART takes ten seconds to load.
+"""
 
 import asyncio
+import runpy
 import sys
 
 import art
@@ -15,3 +19,5 @@ kinds = [each["role"] if isinstance(each, dict) else type(each).__name__ for eac
 print(*kinds)
 print(trajectory.reward, trajectory.metrics["passed"])
 print(*trajectory.metrics)
+sys.argv = sys.argv[2:]
+runpy.run_path(sys.argv[0], run_name="__main__")

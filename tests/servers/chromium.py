@@ -15,6 +15,8 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 DRIVER = shutil.which("chromedriver")
 AXE = Path(__file__).parents[1] / "toolgym" / "viewer" / "axe" / "axe.min.js"
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+COLOURS = ["color-contrast"]
+"""All that another scheme of colours may violate."""
 needs_browser = pytest.mark.skipif(
     not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
 )
@@ -57,9 +59,9 @@ def complaints(browser: webdriver.Chrome) -> list[str]:
     return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"SEVERE", "WARNING"}]
 
 
-def check_accessible(browser: webdriver.Chrome, place: object) -> None:
-    """Nothing of the page violates level A or AA of the accessibility guidelines, as axe-core finds."""
+def check_accessible(browser: webdriver.Chrome, place: object, rules: list[str] = LEVELS) -> None:
+    """Nothing of the page violates level A or AA of the accessibility guidelines, or some rules, as axe-core finds."""
     browser.execute_script(AXE.read_text(encoding="utf-8"))
-    found = browser.execute_async_script("axe.run(document, { runOnly: arguments[0] }).then(arguments[1])", LEVELS)
+    found = browser.execute_async_script("axe.run(document, { runOnly: arguments[0] }).then(arguments[1])", rules)
     wrong = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found["violations"]]
     assert found["passes"] and wrong == [], (place, wrong)

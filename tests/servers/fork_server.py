@@ -1,6 +1,6 @@
 """Starts servers fast: one process loads the program, and every server is a fork of it, a process of its own to kill.
 
-For tests that start dozens of servers; a fork runs the same command line as `toolgym serve`.
+For tests that start dozens of servers of kiosk; a fork runs the same command line as `toolgym serve`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ CODE = """
 import gc, json, os, signal, sys
 import toolgym.sandbox.server.app, toolgym.commands.serve
 from toolgym.cli import main
-from toolgym.sandbox.server.service import installed_domains
-for domain in installed_domains().values():
-    domain.template()
+from toolgym.sandbox.runtime.registry import get_domain
+get_domain("kiosk").template()
 gc.freeze()
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 print("ready", flush=True)
@@ -64,7 +63,7 @@ class ForkServer:
 
     def start(self, *flags: str) -> None:
         """Fork a server and wait until it answers."""
-        asked = ["--port", str(self.port), "--data-dir", str(self.data), *flags]
+        asked = ["--worlds", "kiosk", "--port", str(self.port), "--data-dir", str(self.data), *flags]
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({"flags": asked, "log": str(self.log)}) + "\n")
         self.process.stdin.flush()

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
@@ -11,11 +12,11 @@ HOSTILE = "<img src=x onerror=document.title='owned'>"
 
 
 class Viewer:
-    """`toolgym view` as a process."""
+    """`toolgym view` as a process; `code` is what the interpreter runs in its place."""
 
-    def __init__(self, folder: Path, *flags: str) -> None:
+    def __init__(self, folder: Path, *flags: str, code: Sequence[str] = ("-m", "toolgym")) -> None:
         self.folder = folder
-        command = [sys.executable, "-m", "toolgym", "view", str(folder), "--port", "0", *flags]
+        command = [sys.executable, *code, "view", str(folder), "--port", "0", *flags]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"NO_COLOR": "1"})
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()

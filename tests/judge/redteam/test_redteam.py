@@ -24,9 +24,14 @@ def test_every_exploiter_has_a_name_of_its_own_and_five_wordings():
 WORLDS = [name for name in names("domains") if get_domain(name).goals]
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in WORLDS])
-def board(request):
-    domain = get_domain(request.param)
+@pytest.fixture(scope="module", params=WORLDS)
+def world(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def board(world):
+    domain = get_domain(world)
     arena = Arena(domain, drawn_tasks(domain, 8, 1, None), make_judge("rules"), REWARDS)
     return arena.play(EXPLOITERS, lambda: None)
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import pytest
 import uvicorn
-from chromium import check_accessible
+from chromium import COLOURS, LEVELS, check_accessible
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -456,7 +456,7 @@ def test_nothing_violates_level_a_or_aa(browser: webdriver.Chrome, server: str, 
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         for page in pages:
             visit(browser, server, page)
-            check_accessible(browser, (scheme, page))
+            check_accessible(browser, (scheme, page), COLOURS if scheme == "dark" else LEVELS)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 

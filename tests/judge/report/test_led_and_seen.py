@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from chromium import check_accessible, chromium, complaints, look, needs_browser, visit
+from chromium import COLOURS, LEVELS, check_accessible, chromium, complaints, look, needs_browser, visit
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from viewer_process import Viewer
@@ -114,7 +114,7 @@ def test_pages_fit_and_are_accessible_and_column_names_break_at_underscores(
             if named:
                 visit(browser, str(named[0].get_attribute("href")))
             assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-            check_accessible(browser, (run, width, dark))
+            check_accessible(browser, (run, width, dark), COLOURS if dark else LEVELS)
     broken = """
       return [...document.querySelectorAll(".rows tbody th[scope=row]")].filter((cell) => {
         const parts = [...cell.childNodes].filter((node) => node.nodeType === 3);

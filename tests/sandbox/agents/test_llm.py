@@ -33,7 +33,7 @@ def server():
 
 
 def make(server, model="agent", **options):
-    fields = {"model": model, "base_url": server.url, "timeout": 5.0, "retries": 2}
+    fields = {"model": model, "base_url": server.url, "timeout": 600.0, "retries": 2}
     return make_agent("llm", {"model": fields} | options)
 
 

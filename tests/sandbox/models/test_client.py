@@ -22,7 +22,7 @@ def server():
 
 
 def client(server, **fields):
-    fields = {"model": "agent", "base_url": server.url, "timeout": 5.0, "retries": 3} | fields
+    fields = {"model": "agent", "base_url": server.url, "timeout": 600.0, "retries": 3} | fields
     return ModelClient(settings_for("agent", fields))
 
 

@@ -56,7 +56,7 @@ def test_tasks_in_a_models_words_are_proven_as_before() -> None:
     tasks = list(Generator(get_domain("banking"), 3).tasks(12))
     with OpenAIServer() as server:
         server.brains |= {"polite": _polite, "forgetful": _forgetful}
-        settings = {"base_url": server.url, "timeout": 5.0, "retries": 0}
+        settings = {"base_url": server.url, "timeout": 600.0, "retries": 0}
         found, counts = Teacher({"model": "polite", **settings}).rewritten(tasks)
         kept, dropped = Teacher({"model": "forgetful", **settings}).rewritten(tasks)
     wishes = sum(1 for task in tasks for _ in task.every_goal())
