@@ -115,8 +115,9 @@ def _agrees(trajectory: Trajectory, history: RowHistory) -> bool:
 
 
 def _said(trajectory: Trajectory) -> str:
-    """All that was said and shown."""
-    return "\n".join(message.content or "" for message in trajectory.messages)
+    """All that was said or asked of tools; rows of whatever results show would make an episode's data twice as long."""
+    words = [message.content or "" for message in trajectory.messages if message.role != "tool"]
+    return "\n".join([*words, *(json.dumps(call.arguments) for call in trajectory.calls)])
 
 
 def _states(trajectory: Trajectory) -> list[dict[str, Any]]:
