@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,16 @@ class JudgeSettings(JudgeModel):
         self.make_judge()
         for name in self.rewards:
             reward_of(name)
+        shown = Counter(map(parts.shown_name, dict.fromkeys(self.rewards)))
+        for name, times in shown.items():
+            if times > 1:
+                raise BadInput(f"Two rewards would be recorded as {name}; give one of their files another name.")
+
+    def code(self) -> dict[str, str]:
+        """Digests of the code of a judge and of rewards that are not installed, by the names they are recorded by."""
+        named: list[tuple[parts.Group, str]] = [("judges", self.judge), *(("rewards", name) for name in self.rewards)]
+        found = {parts.shown_name(name): parts.code(group, name) for group, name in named}
+        return {name: digest for name, digest in found.items() if digest is not None}
 
 
 def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -> dict[str, Any]:
@@ -64,8 +75,9 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
     trajectories = folder.trajectories()
     if not trajectories:
         raise BadInput(f"{folder.path} holds no finished trajectory to score.")
+    settings.check()
     judge = settings.make_judge()
-    with Progress(console, f"judging with {settings.judge}", len(trajectories)) as bar:
+    with Progress(console, f"judging with {parts.shown_name(settings.judge)}", len(trajectories)) as bar:
         scores = score_run(
             folder,
             judge,
@@ -82,6 +94,8 @@ def judge_folder(folder: RunFolder, settings: JudgeSettings, console: Console) -
         summary["people"] = people
     if settings.judge != "rules":
         summary["agreement"] = agreement_with_rules(scores, trajectories)
+    if code := settings.code():
+        summary["code"] = code
     kept = from_json(folder.summary_file.read_bytes()) if folder.summary_file.is_file() else {}
     write_json(folder.summary_file, kept | {"scores": summary})
     write_index(folder, build_index(folder))

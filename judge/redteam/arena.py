@@ -16,6 +16,7 @@ from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
+from toolgym.sandbox.runtime import parts
 from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.runtime.episode import Episode, run_episode
 from toolgym.sandbox.runtime.limits import Limits
@@ -62,7 +63,8 @@ class Line:
 
     def reward(self, name: str) -> float | None:
         """A reward's mean; None where none was given."""
-        found = [score.rewards[name].total for score in self.scores if name in score.rewards]
+        shown = parts.shown_name(name)
+        found = [score.rewards[shown].total for score in self.scores if shown in score.rewards]
         return mean(found) if found else None
 
     def kept_clean(self) -> float:

@@ -26,6 +26,7 @@ class FunctionJudge:
 
     def __init__(self, function: Function) -> None:
         self._function = function.takes("trajectory")
+        self._source = parts.shown_name(function.name)
 
     async def score(self, trajectory: Trajectory) -> TurnScores:
         """What the function says; scores that do not fit are a failure to judge."""
@@ -38,8 +39,8 @@ class FunctionJudge:
         )
         if not fits:
             why = self._function.odd(returned, f"-1, 0 or 1 for each of the {turns} turns")
-            return TurnScores(None, (why,), self._function.name)
-        return TurnScores(tuple(map(int, returned)), ("",) * turns, self._function.name)
+            return TurnScores(None, (why,), self._source)
+        return TurnScores(tuple(map(int, returned)), ("",) * turns, self._source)
 
 
 class FunctionReward:

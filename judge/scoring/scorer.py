@@ -34,7 +34,7 @@ class Score:
         task, trial: which trajectory.
         verdict: the verifier's.
         turns: the judge's scores.
-        rewards: by name; a reward that needs turn scores is absent where there are none.
+        rewards: by name, of a file without its folder; a reward that needs turn scores is absent where there are none.
         nl_assertions: what the judge says of the task's assertions in natural language; None where the task makes none.
     """
 
@@ -92,7 +92,7 @@ async def score(trajectory: Trajectory, judge: Judge, rewards: Sequence[str] = R
             continue
         reward = reward_of(name)
         with _authored(f"The reward {name!r}", reward):
-            found[name] = reward(trajectory, verdict=verdict, scores=turns)
+            found[parts.shown_name(name)] = reward(trajectory, verdict=verdict, scores=turns)
     stated = await _check(trajectory, judge) if nl_assertions.of(trajectory.task) else None
     return Score(trajectory.task.id, trajectory.trial, verdict, turns, found, stated)
 

@@ -1,5 +1,6 @@
 """Agents, users, judges and rewards that are not installed: in a file, in a module, as functions and objects."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,22 @@ def test_a_user_a_judge_and_a_reward_are_functions_as_well(here: Path) -> None:
     assert scores["judge"] == "mine.py:marks" and set(scores["turns"]) == {0}
     assert set(scores["rewards"]) == {"mine.py:cheap", "outcome"}
     assert scores["rewards"]["mine.py:cheap"]["total"] == -len(trajectories[0].calls) / 10
+
+
+def test_a_judge_and_a_reward_of_a_file_are_recorded_by_name_and_digest_wherever_it_lies(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = played("mine.py:answers", "--judge", f"{here}/mine.py:marks", "--reward", f"{here}/mine.py:cheap", "outcome")
+    summary = json.loads(run.summary_file.read_text(encoding="utf-8"))["scores"]
+    assert summary["judge"] == "mine.py:marks" and set(summary["rewards"]) == {"mine.py:cheap", "outcome"}
+    assert summary["code"].keys() == {"mine.py:marks", "mine.py:cheap"}
+    for file in (run.scores_file, run.summary_file, run.path / "episodes.json"):
+        assert str(here) not in file.read_text(encoding="utf-8"), file
+    (here / "other").mkdir()
+    (here / "other" / "mine.py").write_text(MINE, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["judge", "run", "--rewards", "mine.py:cheap", "other/mine.py:cheap"]) == 2
+    assert "Two rewards would be recorded as mine.py:cheap" in capsys.readouterr().err
 
 
 def test_scores_that_do_not_fit_are_no_judgement() -> None:
