@@ -21,6 +21,13 @@ _PARTS = ("gold", "basis", "texts to be told", "assertions", "situation")
 _NAMED = 4
 """Ids that a line names."""
 
+_FROM_2 = re.compile(r"^tau2-bench (?:[2-9]|\d\d)|, benchmark ")
+"""Of 2.0 and later: by number, or by the manifest that only they name."""
+_NOT_1 = (
+    "From 2.0 on tau2-bench has other tasks under the same ids and lets a model judge what was communicated; the score "
+    "by their rule is here by that of 1.x, and the two are not comparable."
+)
+
 
 def cautions(content: Content, importer: Importer, trajectories: Sequence[Trajectory]) -> list[str]:
     """The lines of one import.
@@ -149,4 +156,5 @@ def _alike(trajectories: Sequence[Trajectory]) -> str:
 def _version(content: Content, importer: Importer) -> str:
     if content.source != "tau2" or not importer.version:
         return ""
-    return f"Recorded by {content.version or 'tau2-bench, version not told'}; executed on {importer.version}."
+    told = f"Recorded by {content.version or 'tau2-bench, version not told'}; executed on {importer.version}."
+    return f"{told} {_NOT_1}" if _FROM_2.search(content.version) else told

