@@ -16,7 +16,7 @@ from sandbox_server import KIOSK, SandboxServer
 SHORT = """
 import sys
 import toolgym.sandbox.server.middleware as gate
-gate.BODY_SECONDS = 3.0
+gate.BODY_SECONDS = 6.0
 from toolgym.cli import main
 sys.exit(main())
 """
