@@ -26,7 +26,6 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.synthesis.generator import Generator
 from toolgym.sandbox.users.asking import about_user, without_purpose
-from toolgym.sandbox.users.placing import without_owner
 from toolgym.sandbox.users.records import words_said
 from toolgym.sandbox.users.topics import of_the_wish
 
@@ -39,7 +38,7 @@ _LINES = (
 _TASKS = 100
 _READERS = (
     parse_act, tokenize, heads, mentions_on, is_closed, promises, of_the_wish, without_purpose, about_user,
-    words_said, without_owner,
+    words_said,
 )  # fmt: skip
 """What remembers the texts that it has read."""
 

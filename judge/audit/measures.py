@@ -14,9 +14,9 @@ from toolgym.judge.scoring.verifier import Basis
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.consent import is_no, is_yes
 from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.users.fact_extraction import is_prose
 from toolgym.sandbox.users.reply_consent import ConsentCheck
 from toolgym.sandbox.users.reply_validation import ReplyCheck
-from toolgym.sandbox.users.what_is_known import is_prose
 
 Ratio = tuple[float, float]
 """What is counted, and of how much."""

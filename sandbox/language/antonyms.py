@@ -1,4 +1,4 @@
-"""English words that are opposites, and the order of a sorted list: what turns a wish round without another name.
+"""English words that are opposites: what turns a wish round without another name.
 
 General words alone; which of them a wish holds is for whoever compares. A wish that has both sides, or a clause that
 has the wished one as well, tells nothing.
@@ -7,12 +7,9 @@ has the wished one as well, tells nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
-from typing import Literal
-
-from toolgym.sandbox.language.prefilter import Prefiltered
 
 _PAIRS = (
     ("larger bigger greater", "smaller littler tinier"),
@@ -63,6 +60,14 @@ _PAIRS = (
     ("badly poorly", "well"),
     ("next-size", "size-smaller smaller-size"),
     ("dark darker", "bright brighter"),
+    ("approve approved accept accepted attend", "decline declined reject rejected refuse refused turn-down not-attend"),
+    ("buy purchase", "sell sold"),
+    ("freeze frozen lock locked", "unfreeze unlock unlocked"),
+    ("resume resumed reactivate", "suspend suspended terminate terminated"),
+    ("suspend suspended", "terminate terminated resume resumed"),
+    ("enable enabled", "disable disabled"),
+    ("restore restored keep", "discard discarded purge delete deleted"),
+    ("send sent", "discard discarded"),
 )  # fmt: skip
 _DENIED = re.compile(
     r"\b(?:nothing|none|no|not|never|without)(?: (?:is|are|was|were|has|have|been|an?|the|any))* [a-z-]+"
@@ -103,37 +108,3 @@ def opposed_to(text: str) -> Mapping[str, frozenset[str]]:
             if words.isdisjoint(others):
                 found |= {other: found.get(other, frozenset()) | own for other in others}
     return found
-
-
-Direction = Literal["up", "down"]
-_MOST = r"(?:largest|biggest|highest|greatest|newest|latest|last|most recent|high|large|z)"
-_LEAST = r"(?:smallest|lowest|least|oldest|earliest|low|small|a|first)"
-_THINGS = r"(?: (?:one|ones|value|values|number|numbers|amount|entry|entries|line|lines))?"
-_LEADS = r"(?: (?:comes?|goes|stands?|is|are|listed))?(?: at the)? (?:first|on top|top)\b"
-_TO = r" ?(?:down |up )?(?:to|through|→|->|-|–) ?(?:the )?"
-_DOWN = Prefiltered(
-    rf"\bdescending\b|\bdesc\b|\bdecreasing\b|\b(?:going|running|counting) down\b|\bdownwards?\b|"
-    rf"\breverse[d]? (?:alphabet\w*|number\w*|numeric\w*)|\b(?:in|the) reverse order\b|"
-    rf"\b{_MOST}{_THINGS}{_LEADS}|\b{_MOST}{_TO}{_LEAST}\b|\b{_LEAST}{_THINGS} (?:last|at the (?:bottom|end))\b"
-)
-_UP = Prefiltered(
-    rf"\bascending\b|\basc\b|(?<!de)(?<!in )\bincreasing\b|\b(?:going|running|counting) up\b|\bupwards?\b|"
-    rf"\b{_LEAST.replace('|first', '')}{_THINGS}{_LEADS}|\b{_LEAST}{_TO}{_MOST}\b|\b(?!last){_MOST}{_THINGS} "
-    rf"(?:last|at the (?:bottom|end))\b"
-)
-_BY_LETTER = Prefiltered(
-    r"\balphabet\w*|\ba ?(?:to|-|–) ?z\b|\bz ?(?:to|-|–) ?a\b|\b[az] first\b|\bby (?:letters?|name)\b|"
-    r"\blexicograph\w*"
-)
-_BY_NUMBER = Prefiltered(r"\bnumeric\w*|\bby (?:the |their )?(?:numbers?|amounts?|values?|figures?)\b|\bnumber order\b")
-
-
-def directions(text: str) -> frozenset[Direction]:
-    """Which way lists are said to run: "largest first" is down, "A to Z" up."""
-    sides: Iterable[tuple[Direction, Prefiltered]] = (("down", _DOWN), ("up", _UP))
-    return frozenset(side for side, pattern in sides if pattern.search(text))
-
-
-def sorted_by(text: str) -> frozenset[str]:
-    """What lists are said to be sorted by: "letter", "number"."""
-    return frozenset(side for side, pattern in (("letter", _BY_LETTER), ("number", _BY_NUMBER)) if pattern.search(text))

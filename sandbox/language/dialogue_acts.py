@@ -89,6 +89,7 @@ _AGREEMENT = Prefiltered(
     r"\blet me know (?:if|whether|and|when|that|once)\b|\bjust (?:say|give me) (?:the word|yes|ok)|\bsay the word\b|"
     r"\bany objections?\b|\bok (?:if|for)\b|\bis it (?:ok|okay|fine|alright|all right|good) (?:if|for|to)\b|"
     r"\bif (?:that|this|it|everything)(?:'s| is| looks| sounds| works| suits) |\bmind if i\b|\bdo i have\b|"
+    r"\bwhat do you say\b|\bsay go\b|\bconfirm to [a-z]+\b|\bhow does (?:that|this|it|all that) sound\b|"
     r"\bgive (?:me|us) (?:the|your) (?:word|nod|go|ok|okay)\b|\bneed you to (?:say|agree|approve|confirm)\b"
     r"(?! (?:your|which|what|who|the (?:name|e-?mail|zip))\b)|\btell me \"(?:go|yes|ok|okay)\b|"
     r"^\W*(?:ok|okay|fine|good|happy|all right|alright|ready)(?: for me)? to [a-z]+"

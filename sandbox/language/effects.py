@@ -7,7 +7,6 @@ else of a message is right, and against it where they are what comes of another.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -138,35 +137,3 @@ def words_for(verbs: frozenset[str], taken: frozenset[str]) -> frozenset[str]:
 
 
 _LETTERS = re.compile(r"[a-z]+")
-
-
-def speaks_for(text: str, verbs: frozenset[str], taken: frozenset[str]) -> bool:
-    """Whether a sentence in lower case tells what comes of one of these verbs.
-
-    Args:
-        text: the sentence.
-        verbs: in base form.
-        taken: what a world calls its other actions.
-    """
-    akin = _akin(verbs, taken)
-    is_said = not akin.words.isdisjoint(_LETTERS.findall(text))
-    return is_said or any(phrase.search(text) for phrase in akin.phrases)
-
-
-_DECISIVE = tuple(
-    (frozenset(heads.split()), re.compile(phrase))
-    for heads, phrase in (
-        ("cancel delete remove end stop void withdraw drop skip strike decline close pause suspend block freeze",
-         r"\b(?:get|gets|be|is|are|gets?) (?:scrapped|axed|binned|ditched|killed|scratched|wiped|called off|"
-         r"rescinded|erased|trashed)\b|\bget rid of\b|\bfor good\b|\bput(?:s|ting)? (?:a stop|an end) to\b"),
-        ("resume activate unfreeze reactivate restore enable", r"\b(?:running|working|usable|live) again\b"),
-        ("suspend freeze block disable lock pause", r"\bon ice\b|\bon hold\b|\bout of (?:use|service|action)\b"),
-    )
-)  # fmt: skip
-
-
-def speaks_against(text: str, verbs: frozenset[str]) -> Iterator[str]:
-    """What in a sentence in lower case surely comes of something other than these verbs."""
-    for heads, phrase in _DECISIVE:
-        if not heads & verbs and (match := phrase.search(text)) is not None:
-            yield match.group()

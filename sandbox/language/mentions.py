@@ -64,11 +64,6 @@ class Mention(NamedTuple):
         """The first column of the lexicon that holds it."""
         return self.columns[0] if self.columns else None
 
-    @property
-    def is_ambiguous(self) -> bool:
-        """Whether it can be read in another way, too."""
-        return bool(self.also)
-
 
 @dataclass(slots=True)
 class _Place:

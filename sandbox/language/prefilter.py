@@ -247,11 +247,6 @@ def _any_of(ways: list[Needs]) -> Needs:
     return found
 
 
-def needs_of_any(patterns: Iterable[Prefiltered]) -> Needs:
-    """What is held by every match of whichever of some patterns."""
-    return _any_of([pattern.needs for pattern in patterns])
-
-
 def _most_telling(sets: Iterable[Words]) -> Needs:
     """The sets that tell most, those before which another one says all that they say left out."""
     ordered = sorted(dict.fromkeys(sets), key=lambda each: (len(each & _COMMON), len(each), sorted(each)))

@@ -32,8 +32,6 @@ CONSENTING = frozenset(
     "confirm reply answer say type respond tell approve accept agree authorize acknowledge let".split()
 )
 """What agents ask people to do who are to agree; in a request for agreement these are no actions."""
-SUMMING = frozenset("summarize summarise recap confirm repeat check verify review double make go list".split())
-"""Verbs that introduce a summary: "let me recap"."""
 LIGHT = frozenset(
     "set add create make put file save book submit place use update change apply record register enter start give let "
     "adjust schedule finalize finalise execute process lock carry go file log push mark fix store note".split()

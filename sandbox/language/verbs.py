@@ -16,7 +16,7 @@ from toolgym.sandbox.language.inflection import Form, forms, nouns_of
 from toolgym.sandbox.language.pieces import holds_one
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import Token, low_at, touches, words_at
-from toolgym.sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING, SUMMING
+from toolgym.sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING
 
 Weight = Literal["firm", "near", "loose"]
 
@@ -265,11 +265,6 @@ _OF_IT = frozenset("it that this them these everything both".split())
 def _is_of_it(tokens: list[Token], index: int, base: str) -> bool:
     """Whether the verb is done to what was named before: "shall I send it?"."""
     return base in HANDLING and low_at(tokens, index + 1) in _OF_IT
-
-
-def says_little(tokens: list[Token]) -> bool:
-    """Whether a sentence has a verb that could stand for any action: "I'll process ...", "ask ..."."""
-    return any(token.low in _SOFT and token.low not in SUMMING for token in tokens)
 
 
 def _label_end(tokens: list[Token]) -> int:

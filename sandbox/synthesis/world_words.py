@@ -14,7 +14,7 @@ from toolgym.sandbox.kit.reference import bare
 from toolgym.sandbox.kit.table import column_types, noun, owner_path
 from toolgym.sandbox.language.actions import further_nouns, parted_past, plain_verb, reported_as, synonyms
 from toolgym.sandbox.language.dialogue_acts import Sentence
-from toolgym.sandbox.language.effects import speaks_against, speaks_for, words_for
+from toolgym.sandbox.language.effects import words_for
 from toolgym.sandbox.language.inflection import forms, nouns_of, past_forms
 from toolgym.sandbox.language.tokens import Token, singular
 from toolgym.sandbox.language.verb_lists import CLOSING, LIGHT, SETTLING
@@ -211,21 +211,6 @@ class WorldWords:
     def akin(self, kind: str) -> frozenset[str]:
         """Forms of verbs that may stand for the action of a wish and for no other one of the world."""
         return self._action(kind).akin
-
-    def tells_effect(self, kind: str, text: str) -> bool:
-        """Whether a sentence in lower case tells what comes of the action of a wish."""
-        action = self._action(kind)
-        return speaks_for(text, action.own, action.others)
-
-    def other_effects(self, kind: str, text: str) -> Iterator[str]:
-        """What in a sentence in lower case comes of another action than that of a wish."""
-        return speaks_against(text, self.verbs(kind))
-
-    def with_parts(self, tables: set[type[DeclarativeBase]]) -> set[type[DeclarativeBase]]:
-        """Tables with what their rows consist of, which nobody speaks of alone, and what those parts point to."""
-        parts = {table for table in self._parts if owner_path(table)[0][1] in tables}
-        named = {key.column.table.name for table in parts for key in table.__table__.foreign_keys}
-        return tables | parts | {table for table in self._tables if table.__tablename__ in named}
 
     def named_by(self, tables: set[type[DeclarativeBase]]) -> set[type[DeclarativeBase]]:
         """The tables whose rows those of other tables point to, such as the file of a share."""

@@ -23,8 +23,7 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.synthesis.proof.end_state import same_diff
 from toolgym.sandbox.synthesis.proof.replay import gold_of
-from toolgym.sandbox.synthesis.wording import is_typed
-from toolgym.sandbox.users.typed_facts import typed
+from toolgym.sandbox.users.declared_form import wish_of
 
 NOT_ASKED_FOR = "No, that is not what I asked for."
 _UNJUDGED = frozenset(("free", "secret"))
@@ -42,8 +41,7 @@ class Wanted:
     def __init__(self, task: Task, goal: Goal) -> None:
         self._task, self.goal = task, goal
         self._domain = get_domain(task.domain)
-        found = None if is_typed(task) else typed(task, goal)
-        held = goal if found is None else found.wish.goal
+        held = wish_of(task, goal).goal
         self._facts = {fact.name: fact for fact in held.facts}
         self._declared = next((each for each in self._domain.goals if each.name == held.kind), None)
 

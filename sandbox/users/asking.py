@@ -144,7 +144,6 @@ _WHAT_SORT = re.compile(r"\bwhat [a-z]+ (?:should|shall|would you like|do you wa
 _PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
 _RULE = re.compile(r"\|[\s|:-]+$")
 """What stands under the head of a table, which is no line to choose."""
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _WORD = re.compile(r"[a-z]+")
 _OTHERS = Prefiltered(
     r"\b(?:their|his|her|the (?:other|new|extra|additional)|(?:each|every|the|another|other|new|second) (?:\w+ )?"
@@ -374,11 +373,6 @@ def about_user(asked: str) -> str:
     return _OTHERS.sub(" ", asked)
 
 
-def is_about_others(asked: str) -> bool:
-    """Whether a request wants to know something of other people."""
-    return _OTHERS.search(asked) is not None
-
-
 def choices(heard: AgentAct) -> Sequence[tuple[int, int]]:
     """Where the lines of a list stand that the user is to choose from; empty where there is none."""
     after = [*(each.text for each in heard.sentences[1:]), ""]
@@ -387,9 +381,3 @@ def choices(heard: AgentAct) -> Sequence[tuple[int, int]]:
     ]
     lines = [(each.start, each.end) for each in listed]
     return lines if len(lines) > 1 and _PICKS.search(heard.asked) and "?" in heard.asked else ()
-
-
-def the_one(matching: Iterable[int]) -> str:
-    """How the only line of a list that fits is called, such as "the second one"; empty where it is not the only one."""
-    places = list(matching)
-    return f"the {_ORDINALS[places[0]]} one" if len(places) == 1 and places[0] < len(_ORDINALS) else ""

@@ -14,8 +14,6 @@ from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.questions import asks_openly, is_closed
 from toolgym.sandbox.language.verbs import promises
-from toolgym.sandbox.users.follow_up import says_yes
-from toolgym.sandbox.users.reaction import Knowledge
 from toolgym.sandbox.users.said_again import without_lead_in
 from toolgym.sandbox.users.wish import Wish
 from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
@@ -81,21 +79,3 @@ def as_asked(utterance: str, acts: Callable[[str], bool] = bool) -> str:
     kept = [part for part, is_order in zip(parts, named, strict=True) if is_order or not _ASKS_BESIDE.search(part)]
     order = "; ".join(part.rstrip(".?! ") for part in kept)  # one question has one mark
     return f'do what I asked for, "{order}"' if any(named) else ""
-
-
-def says_yes_to(order: str, heard: AgentAct, knowledge: Knowledge, *, declined: bool) -> bool:
-    """Whether a message says yes and what was asked back once more: "Yes, exactly: up by $0.25. Shall I?".
-
-    Args:
-        order: what was asked back.
-        heard: the message.
-        knowledge: of the wish.
-        declined: something was declined with the question.
-    """
-    is_same = knowledge.keeps_to(heard) or (not declined and knowledge.meant(heard) == order)
-    return is_same and says_yes(heard.text)
-
-
-def told_with_yes(heard: AgentAct, knowledge: Knowledge) -> list[str]:
-    """What is told with a yes: "Shall I? If so, I need your PIN." asks for more than a yes."""
-    return knowledge.answers(heard) if heard.asked and not is_closed(heard.asked) else []

@@ -50,6 +50,11 @@ def understood(task: Task) -> Task:
     return task.model_copy(update={"facts": own + _identity(known, task, {fact.name for fact in own}), "goals": goals})
 
 
+def is_prose(task: Task) -> bool:
+    """Whether prose says what the user wants and withholds, and the goals only sum it up: another benchmark's tasks."""
+    return not task.is_own or any(fact.name == "known_info" for fact in task.facts)
+
+
 def first_person(text: str) -> str:
     """A user's situation told to the user ("You want ...") in the user's own words, directions left out."""
     sentences = [part for part in re.split(r"(?<=[.!?])\s+", text) if part and not _DIRECTION.search(part)]

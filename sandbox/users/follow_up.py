@@ -14,7 +14,6 @@ from toolgym.sandbox.language.reports import is_short_report
 from toolgym.sandbox.language.verb_lists import DOING
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.users.asking import is_bare
-from toolgym.sandbox.users.refusal_reading import after_refusal
 
 Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
 """Past forms that tell of a wish, those that tell of others, and what its action is called."""
@@ -77,6 +76,12 @@ _LEFT_OUT = re.compile(
     r"\b(?:forget|ignore|never mind|sorry about)\b[^.,;!?]*|\bno (?:\w+ )?(?:fees?|charges?|costs?)\b"
 )
 """What says with a yes that more than the wish is not done."""
+
+
+def after_refusal(heard: AgentAct) -> AgentAct:
+    """What a message says after the last of its sentences that refuse."""
+    last = max((place for place, each in enumerate(heard.sentences) if each.act == "refuse"), default=-1)
+    return replace(heard, sentences=heard.sentences[last + 1 :])
 
 
 def says_yes(text: str) -> bool:

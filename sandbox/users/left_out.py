@@ -93,6 +93,12 @@ def without_left_out(heard: AgentAct, parts: Sequence[LeftOut]) -> tuple[AgentAc
     return (parse_act(plain), said[::-1]) if said else (heard, [])
 
 
+def another_setting(text: str, parts: Sequence[LeftOut]) -> str:
+    """Another value than the usual one for what is left out, which a text in lower case names; empty where none is."""
+    values = (value for part in parts for value in part.others)
+    return next((value for value in values if re.search(rf"\b{re.escape(value)}\b", text)), "")
+
+
 def _is_asked(part: LeftOut, sentence: Sentence) -> bool:
     if sentence.act not in ("ask", "agree"):
         return False

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct
-from toolgym.sandbox.language.mentions import find_mentions
 from toolgym.sandbox.language.prefilter import Prefiltered
-from toolgym.sandbox.users.checks.own_words import WORD, telling_words
 from toolgym.sandbox.users.follow_up import only_checks
 from toolgym.sandbox.users.verdict import Verdict
-from toolgym.sandbox.users.wish import Wish
 
 _SO = Prefiltered(
     r"\b(?:has|have|'ve) been [a-z]+|\b(?:is|are)\b[^.;!?]* now\b|\b(?:is|are) now\b|"
@@ -40,19 +37,12 @@ def says_it_is_so(heard: AgentAct, *, agreed: bool) -> bool:
     return _TO_COME.search(said) is None
 
 
-def may_be_so(heard: AgentAct, wish: Wish) -> bool:
-    """Whether a message names anything at all, without which it is no wish: "Your request has been completed."."""
-    is_named = bool(find_mentions(heard.plain, wish.person.lexicon, wish.now))
-    return is_named or not telling_words(wish).isdisjoint(WORD.findall(heard.text))
-
-
 def makes_sure(heard: AgentAct, verdict: Verdict) -> bool:
     """Whether a message only wants to hear which thing is meant, and has it right: "You mean the red one, right?"."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
     is_which = all(slot.table for slot in verdict.named) and all(_WHICH_ONE.match(text) for text in asking)
     is_more = verdict.asserts or verdict.beside or verdict.wrong
-    is_open = verdict.fit in ("open", "unclear") and bool(verdict.named)
-    return is_open and is_which and not is_more and only_checks(heard)
+    return bool(verdict.named) and is_which and not is_more and only_checks(heard)
 
 
 def checks_rightly(heard: AgentAct, verdict: Verdict) -> bool:

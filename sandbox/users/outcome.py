@@ -6,10 +6,8 @@ row, what will be left. The gold run is played once on a private copy of the wor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError
@@ -38,27 +36,6 @@ class Outcome:
     named: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
     changed: frozenset[tuple[str, Any]] = field(default_factory=frozenset)
     tables: frozenset[str] = field(default_factory=frozenset)
-
-    @cached_property
-    def single_amounts(self) -> frozenset[int]:
-        """The amounts of money among all that is shown, in cents."""
-        return frozenset(found for column, value in self.shown if (found := _cents(column, value)))
-
-    @cached_property
-    def amounts(self) -> frozenset[int]:
-        """The amounts of money among all that is shown, and what two of them come to or differ by, in cents."""
-        cents = self.single_amounts
-        pairs = combinations(cents, 2)
-        return frozenset(cents | {each for one, other in pairs for each in (one + other, abs(one - other))})
-
-    @cached_property
-    def steps(self) -> frozenset[int]:
-        """By how much the amounts of a column change, in cents; none that a column is set to."""
-        now = {(column, cents) for column, value in self.changed if (cents := _cents(column, value)) is not None}
-        held = self.shown - self.changed
-        before = {(column, cents) for column, value in held if (cents := _cents(column, value)) is not None}
-        steps = {abs(one - other) for column, one in now for also, other in before if column == also}
-        return frozenset(steps - {cents for _, cents in now})
 
     def columns_of(self, mention: Mention, *, changed: bool = False) -> frozenset[str]:
         """The columns and parameters in which a mention's value stands.
@@ -117,11 +94,6 @@ def seen_by(task: Task, goal: Goal) -> frozenset[tuple[str, Any]]:
     except (BadInput, InfrastructureError):
         return frozenset()
     return frozenset(leaf for result in results for leaf in _leaves(result.value, ""))
-
-
-def amounts_in(held: Iterable[tuple[str, Any]]) -> frozenset[int]:
-    """The amounts of money among some values, in cents."""
-    return frozenset(found for column, value in held if (found := _cents(column, value)))
 
 
 def _leaves(value: Json, name: str) -> Iterator[tuple[str, Any]]:

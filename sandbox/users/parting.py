@@ -13,7 +13,7 @@ from toolgym.sandbox.language.nlg_templates import Act
 from toolgym.sandbox.language.told import tells_all
 from toolgym.sandbox.users.asking import leaves_choice
 from toolgym.sandbox.users.follow_up import offers_else
-from toolgym.sandbox.users.reaction import Knowledge
+from toolgym.sandbox.users.knowledge import Knowledge
 from toolgym.sandbox.users.refusal_reading import offers_another
 
 _LEAVE = re.compile(r"\b(?:shall|should|may|can|want|like)\b[^.!?]*\b(?:leave|keep)\b[^.!?]*\?")

@@ -12,7 +12,7 @@ from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.nlg_templates import Style, phrase
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.users.asking import about_user, how_many_asked, parts_of
+from toolgym.sandbox.users.asking import about_user, how_many_asked
 from toolgym.sandbox.users.topics import IDENTITY, asks_who, topics_of
 from toolgym.sandbox.users.user_facts import sentences
 
@@ -52,7 +52,8 @@ class PersonFacts:
 
     def is_asked(self, asked: str) -> bool:
         """Whether a request, in lower case, is for something that the user can tell about themself, or lacks."""
-        return bool(self._asked_for(about_user(asked), quiet=True)[0] or self._secrets_lacked(asked))
+        known, unknown = self._asked_for(about_user(asked), quiet=True)
+        return bool(known or unknown or self._secrets_lacked(asked))
 
     def picked(self, heard: AgentAct) -> list[str]:
         """The user's own of several numbers that a message names to choose from: "0167 and 0141. Which one is it?"."""
@@ -119,11 +120,6 @@ def _alike(value: str, text: str) -> set[str]:
     """What stands in a text and looks like a value with digits: other phone numbers."""
     shape = "".join(r"\d" if each.isdigit() else re.escape(each) for each in value)
     return set(re.findall(rf"\b{shape}\b", text)) if any(map(str.isdigit, value)) else set()
-
-
-def without_zip(asked: str) -> str:
-    """A request without the zip code of an address, but for one that is asked for with a name."""
-    return " ".join(part if "name" in part else _ZIP.sub(" ", part) for part in parts_of(asked))
 
 
 def _called(secret: str) -> str:

@@ -46,7 +46,6 @@ STATES = {
     "sc": "south carolina", "sd": "south dakota", "tn": "tennessee", "tx": "texas", "ut": "utah", "vt": "vermont",
     "va": "virginia", "wa": "washington", "wv": "west virginia", "wi": "wisconsin", "wy": "wyoming",
 }  # fmt: skip
-STATE_NAMES = frozenset(word for name in STATES.values() for word in name.split(" "))
 _UNITS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "quarterly": "quarter"}
 _DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec".split("|")

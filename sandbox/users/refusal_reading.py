@@ -10,7 +10,8 @@ from toolgym.sandbox.language.obstacles import is_negative, is_so_far
 from toolgym.sandbox.language.questions import is_closed, opens_question
 from toolgym.sandbox.language.refusals import denied, in_person, offers_other, will_not
 from toolgym.sandbox.users.asking import asks_for_wish, asks_more_of_it, asks_second_choice, is_bare, is_offer
-from toolgym.sandbox.users.reaction import Knowledge
+from toolgym.sandbox.users.follow_up import after_refusal
+from toolgym.sandbox.users.knowledge import Knowledge
 
 _LEAVE = re.compile(
     r"^\W*(?:(?:so|then|and|ok|okay|now|shall|should|can|may|i|we|just),? )*(?:leave|keep) "
@@ -100,12 +101,6 @@ def asks_for_second(heard: AgentAct, knowledge: Knowledge) -> bool:
     is_no = any(_NO.search(each.text) for each in heard.sentences if each.text not in asking)
     is_asked = bool(asking) or asks_second_choice(heard.asked)  # "There is something else you'd settle for. What?"
     return is_asked and is_no and not knowledge.asks_withheld(heard)
-
-
-def after_refusal(heard: AgentAct) -> AgentAct:
-    """What a message says after the last of its sentences that refuse."""
-    last = max((place for place, each in enumerate(heard.sentences) if each.act == "refuse"), default=-1)
-    return replace(heard, sentences=heard.sentences[last + 1 :])
 
 
 def is_in_place(heard: AgentAct, knowledge: Knowledge) -> bool:

@@ -1,7 +1,7 @@
 """Whether a user's yes is to something that it does not want, by the comparison that the scripted user makes.
 
-Fails open where the scripted user fails closed: only a contradiction counts, never what a proposal leaves unsaid, since
-a wrong alarm would make a language model take back a right yes.
+Only a contradiction counts, never what a proposal leaves unsaid: a wrong alarm would make a language model take back a
+right yes.
 """
 
 from __future__ import annotations
@@ -12,13 +12,10 @@ from functools import cached_property
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.consent import is_yes
 from toolgym.sandbox.language.dialogue_acts import AgentAct
-from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.comparison import Comparison
-from toolgym.sandbox.users.fact_extraction import understood
-from toolgym.sandbox.users.plain_wish import PlainWish, plain_wish_of
-from toolgym.sandbox.users.proposal_matching import compare_plain
-from toolgym.sandbox.users.what_is_known import is_prose
-from toolgym.sandbox.users.wish import Wish, wish_of
+from toolgym.sandbox.users.declared_form import wish_of
+from toolgym.sandbox.users.fact_extraction import is_prose, understood
+from toolgym.sandbox.users.wish import Wish
 
 _WRONG = ("wrong", "added", "other")
 
@@ -38,11 +35,8 @@ class ConsentCheck:
         self.is_blind = is_prose(task)
 
     @cached_property
-    def _wishes(self) -> Sequence[Wish | PlainWish]:
-        goals = [goal for each in self._task.goals for goal in _wanted(each)]
-        if is_typed(self._task):
-            return [wish_of(self._task, goal) for goal in goals]
-        return [plain_wish_of(self._task, goal) for goal in goals]
+    def _wishes(self) -> Sequence[Wish]:
+        return [wish_of(self._task, goal) for each in self._task.goals for goal in _wanted(each)]
 
     def contradicted(self, reply: str, heard: AgentAct) -> str:
         """What a reply agrees to that none of the wishes explains, in the proposal's words; empty where nothing is.
@@ -71,10 +65,9 @@ def _wanted(goal: Goal) -> Iterator[Goal]:
         yield from _wanted(goal.fallback)
 
 
-def _against(heard: AgentAct, wish: Wish | PlainWish) -> str:
+def _against(heard: AgentAct, wish: Wish) -> str:
     """The words of a proposal that contradict a wish; empty where none do."""
-    told = frozenset(fact.name for fact in wish.goal.facts)
-    verdict = Comparison(heard, wish, told).verdict if isinstance(wish, Wish) else compare_plain(heard, wish, told)
+    verdict = Comparison(heard, wish, frozenset(slot.fact.name for slot in wish.slots)).verdict
     if not (heard.proposal or verdict.asserts):
         return ""  # a yes to a question
     beside = next(iter(verdict.beside), "")

@@ -12,8 +12,8 @@ from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.users.asking import is_vague
-from toolgym.sandbox.users.fact_extraction import understood
-from toolgym.sandbox.users.what_is_known import is_prose, knowledge_of
+from toolgym.sandbox.users.fact_extraction import is_prose, understood
+from toolgym.sandbox.users.what_is_known import knowledge_of
 
 _BLANKS = re.compile(r"\s+")
 _NAMES = ("name", "first_name", "last_name")

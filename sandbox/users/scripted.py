@@ -32,7 +32,7 @@ class ScriptedUser:
         number: which scripted user this is: it goes up where the same agent would be answered otherwise.
     """
 
-    number: ClassVar[int] = 2
+    number: ClassVar[int] = 3
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """One scripted user in one episode: the agenda of its wishes, and what it says to each message.
 
-Not for what it knows of a wish (`reaction.Knowledge`), nor for its words (`nlg_templates.py`) and manner.
+Not for what it knows of a wish (`knowledge.Knowledge`), nor for its words (`nlg_templates.py`) and manner.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from toolgym.sandbox.kit.message import STOP, Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.nlg_templates import Act
-from toolgym.sandbox.language.questions import keys_asked
+from toolgym.sandbox.language.questions import is_closed, keys_asked
 from toolgym.sandbox.language.told import tells_all
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver, said_before, seen_last, since_heard
 from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted
-from toolgym.sandbox.users.asking import asks_reason, between_acts, leaves_choice, without_further
-from toolgym.sandbox.users.asking_back import says_yes_to, told_with_yes
+from toolgym.sandbox.users.asking import asks_reason, between_acts, is_bare, leaves_choice, without_further
 from toolgym.sandbox.users.follow_up import (
     Agreed,
     asks_more,
@@ -38,7 +37,7 @@ from toolgym.sandbox.users.follow_up import (
     tries_again,
     wants_yes,
 )
-from toolgym.sandbox.users.left_out import left_out_of, without_left_out
+from toolgym.sandbox.users.left_out import another_setting, left_out_of, without_left_out
 from toolgym.sandbox.users.made_sure import says_it_is_so
 from toolgym.sandbox.users.manner import Manner
 from toolgym.sandbox.users.parting import parting, still_open
@@ -275,6 +274,8 @@ class ScriptedPlayer:
         if self._goal.outcome not in {"done", "refused"} or (not self._confirmed and is_open):
             return False
         knows = self._knowledge
+        if knows.is_over(heard):
+            return True
         is_so = says_it_is_so(heard, agreed=self._confirmed) and knows.keeps_to(heard)
         agreed = Agreed(self._confirmed, self._nearly or is_so, self._was_meant or is_so, is_so)
         if heard.more and is_so and self._goal.outcome == "done" and not self._due and knows.acts(heard.text):
@@ -364,18 +365,22 @@ class ScriptedPlayer:
         goal = self._goal
         if goal.revised_to is not None:
             return self._replace(goal.revised_to, "change")
+        if self._knowledge.wants_to_know(heard):
+            return self._answer(heard)
+        if leaves_choice(heard.proposal) and not is_bare(heard.proposal):
+            return [self._word("again"), goal.utterance]
+        if value := another_setting(heard.text, () if self._confirmed else self._left_out):
+            return [self._word("no_thing", value), goal.utterance]
         reaction = self._knowledge.consider(heard)
         self._nearly = reaction.nearly
         if not reaction.agreed:
             if is_in_place(heard, self._knowledge):
                 return self._hear_refusal(heard)
-            if reaction.only and leaves_choice(heard.proposal):
-                return [self._word("again"), goal.utterance]
             answers = self._knowledge.answers(heard) if heard.asked else []
             if (not answers or keys_asked(heard.proposal)) and (question := self._ask_meant(heard, reaction.only)):
                 return [*reaction.sentences[: -1 if reaction.only else 0], *question, *answers]
             return beside(reaction.sentences, answers)
-        return self._agree(beside(reaction.sentences, told_with_yes(heard, self._knowledge)))
+        return self._agree(beside(reaction.sentences, self._told_with_yes(heard)))
 
     def _agree(self, sentences: list[str]) -> list[str]:
         """Say yes, or hesitate first."""
@@ -396,10 +401,16 @@ class ScriptedPlayer:
 
     def _hear_meant(self, heard: AgentAct, *, declined: bool) -> list[str]:
         """Say yes to what a plain yes has explained; empty where more or something else was said."""
-        is_same = says_yes_to(self._order, heard, self._knowledge, declined=declined) and not self._reported_done(heard)
+        knows = self._knowledge
+        is_same = knows.keeps_to(heard) or (not declined and knows.meant(heard) == self._order)
+        is_same = is_same and says_yes(heard.text) and not self._reported_done(heard)
         if not (is_same or says_only_yes(heard, declined=declined)):
             return []
-        return self._agree(beside([self._word("yes_order", self._order)], told_with_yes(heard, self._knowledge)))
+        return self._agree(beside([self._word("yes_order", self._order)], self._told_with_yes(heard)))
+
+    def _told_with_yes(self, heard: AgentAct) -> list[str]:
+        """What is told with a yes: "Shall I? If so, I need your PIN." asks for more than a yes."""
+        return self._knowledge.answers(heard) if heard.asked and not is_closed(heard.asked) else []
 
     def _answer(self, heard: AgentAct) -> list[str]:
         rest = without_further(heard, has_scope=any(fact.name == "scope" for fact in self._goal.facts))

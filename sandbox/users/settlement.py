@@ -40,10 +40,8 @@ class SettlementCheck:
     def _done(self) -> Sequence[tuple[Goal, frozenset[str]]]:
         """The wishes that have to be done, with the words that report them."""
         task = understood(self._task)
-        if not is_typed(task):
-            return []
         found = []
-        for goal in task.goals:
+        for goal in task.goals if is_typed(task) else ():
             knowledge = knowledge_of(task, "polite", Random(0))
             knowledge.enter(goal.final)
             if goal.final.outcome == "done" and goal.fallback is None:

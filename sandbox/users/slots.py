@@ -12,6 +12,7 @@ from typing import Any
 from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.table import noun
 from toolgym.sandbox.kit.task import Fact
+from toolgym.sandbox.kit.vocabulary import Topic
 from toolgym.sandbox.language.days import month_span, one_day
 from toolgym.sandbox.language.durations import UNITS, unit_minutes
 from toolgym.sandbox.language.iso_dates import iso_day
@@ -65,6 +66,7 @@ class WishSlot:
         sentences: the world's own sentences that tell it.
         twins: another slot is of the same sort, so that only its side tells it apart.
         is_fixed: the action itself says it, such as the state of a card that is to be blocked.
+        called: what the task calls the fact.
     """
 
     fact: Fact
@@ -74,6 +76,7 @@ class WishSlot:
     sentences: tuple[str, ...] = ()
     twins: bool = False
     is_fixed: bool = False
+    called: str = ""
 
     @cached_property
     def kind(self) -> str:
@@ -272,17 +275,26 @@ def is_day(mention: Mention, text: str) -> bool:
     return day is not None and bool(same_value("date", mention.value, day))
 
 
-def slot_of(fact: Fact, goal: Goal, tables: dict[str, type]) -> WishSlot:
-    """A fact as a slot of a declared goal."""
-    declared = goal.slot(fact.name)
-    table = tables.get(fact.name)
+def slot_of(fact: Fact, goal: Goal | None, called: str = "", topics: Sequence[Topic] = ()) -> WishSlot:
+    """A fact as a slot of a declared goal, or of a wish that none declares.
+
+    Args:
+        fact: with its kind.
+        goal: the declared goal.
+        called: what the task calls the fact, where that is another name than the goal's.
+        topics: what asks for it and tells it in a world that has words of its own.
+    """
+    table = goal.tables.get(fact.name) if goal is not None else None
+    is_described = fact.kind == "reference" and fact.words.startswith(("the ", "my ", "one "))
+    says = () if is_described else next((topic.says for topic in topics if topic.says), ())
     return WishSlot(
         fact=fact,
         table=table.__name__ if table is not None and fact.kind == "reference" else "",
-        roles=_roles(fact.name, goal),
+        roles=_roles(fact.name, goal) if goal is not None else frozenset(),
         asked=_asked(fact.name, fact.kind, goal),
-        sentences=tuple(declared.says),
-        is_fixed=fact.name in (goal.fixed or {}),
+        sentences=tuple(says or (goal.slot(fact.name).says if goal is not None else ())),
+        is_fixed=goal is not None and fact.name in (goal.fixed or {}),
+        called=called or fact.name,
     )
 
 
@@ -306,14 +318,10 @@ def _roles(name: str, goal: Goal) -> frozenset[Role]:
 
 
 @cache
-def _asked(name: str, kind: str | None, goal: Goal) -> re.Pattern[str]:
-    declared, table = goal.slot(name), goal.tables.get(name)
+def _asked(name: str, kind: str | None, goal: Goal | None) -> re.Pattern[str]:
     patterns = [_ASKS[kind]] if kind in _ASKS else []
     parts = [part for part in name.split("_") if part not in _SILENT and part != "on"]
     patterns += [rf"\b{re.escape(part)}s?\b" for part in parts]
-    if table is not None:
-        patterns.append(rf"\b{re.escape(noun(table))}s?\b")
-        patterns.append(rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b")
     patterns += [ASKED_AS[part] for part in name.split("_") if part in ASKED_AS]
     if "reason" in parts:
         patterns.append(WHY)
@@ -321,6 +329,9 @@ def _asked(name: str, kind: str | None, goal: Goal) -> re.Pattern[str]:
         patterns.append(r"how often")
     if any(part in ("recipient", "guest", "to") or part.endswith("ee") for part in parts):
         patterns.append(RECEIVERS)
-    for words in (declared.words or {}).values():
+    table = goal.tables.get(name) if goal is not None else None
+    if table is not None:
+        patterns += [rf"\b{re.escape(noun(table))}s?\b", rf"\b{re.escape(noun(table).rsplit(' ', 1)[-1])}s?\b"]
+    for words in (goal.slot(name).words or {}).values() if goal is not None else ():
         patterns += [rf"\b{re.escape(word.lower())}\b" for word in words.split("|") if word]
     return re.compile("|".join(patterns))

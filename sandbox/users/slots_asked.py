@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -16,14 +16,13 @@ from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import singular
 from toolgym.sandbox.users.asking import (
     asks_reason,
-    how_many_asked,
     is_vague,
     is_which,
+    is_yes_or_no,
     names_one,
     narrowed,
     parts_asking,
     parts_of,
-    prefers,
 )
 from toolgym.sandbox.users.asking_words import FROM, TO, WHICH, WHICH_ROW
 from toolgym.sandbox.users.slots import WishSlot, is_alike
@@ -33,6 +32,7 @@ _HEAD = re.compile(
     r"\b(?:which|what|whose)(?: (?:of|one of)(?: the| your| these| those)?)? (?P<noun>(?:[a-z]+ ){0,2}?[a-z]+)"
     r"(?= (?!of\b)[a-z']+(?: |\?|$)|[?,:;.]|$)"
 )
+_OPTION = re.compile(r"[(,] ?([a-z][a-z ]*): ")
 _WHEN = re.compile(r"\W*(?:and )?(?:(?:from|since|until|by|on) )?(?:when|which (?:day|date)|what (?:day|date))\b")
 _HOW = re.compile(r"\bhow (?:should|shall|would|do|can)\b")
 """Asks for a manner, which is no thing's name: "How should I sort costs.txt?"."""
@@ -54,7 +54,7 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
     """The slots of a wish that a request, in lower case, asks for."""
     usual = [slot for slot in wish.slots if slot.kind != "free"]
     asked = asked.replace(" from you ", " ")
-    by_name = partial(_called, usual=usual)
+    by_name = partial(_called, usual=usual, wish=wish)
     further = (partial(_of_the_sort, usual=usual, wish=wish), partial(_described, usual=usual, wish=wish))
     # beside a proposal the wish's words stand for the proposal, and ask for nothing
     found = narrowed(asked, by_name) if heard.proposal else narrowed(asked, by_name, *further)
@@ -80,21 +80,6 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
     return found
 
 
-def asks_of_the_rest(asked: str, slots: Sequence[WishSlot], told: Collection[str], wish: Wish) -> bool:
-    """Whether a request is for an option of which the wish says nothing, as all that it changes has been told.
-
-    Args:
-        asked: the request, in lower case: "Blue or white?", of a watch that is to have another strap.
-        slots: what it asks for otherwise.
-        told: the names of the slots that have been told in an answer before.
-        wish: the wish.
-    """
-    new = [slot for slot in wish.slots if slot.fact.name in told and wish.held.leaves_rest(slot)]
-    is_chosen = is_which(asked) or " or " in asked
-    few = len(slots) < how_many_asked(asked) if slots else prefers(asked)  # whoever asks again wants to hear more
-    return is_chosen and any(few or slot in slots for slot in new)
-
-
 def besides(asked: str, slots: Sequence[WishSlot]) -> str:
     """A request without the words that ask for these slots and may ask for the person as well: "In whose name?"."""
     taken = [word for word in ("name", "code") if any(slot.asked.search(word) for slot in slots)]
@@ -103,9 +88,28 @@ def besides(asked: str, slots: Sequence[WishSlot]) -> str:
     )
 
 
-def _called(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
+def _called(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
     """The slots that a question names: by the noun of "which ...", or in words for such slots."""
-    return _headed(part, usual) or [slot for slot in usual if slot.asked.search(part)]
+    by_topic = (
+        [slot for name in wish.topics.in_text(part) for slot in _first_of(name, usual, wish)] if wish.topics else []
+    )
+    plain = [slot for slot in usual if wish.topics is None or not wish.topics.says_how(slot.called)]
+    found = by_topic or _headed(part, plain) or [slot for slot in plain if slot.asked.search(part)]
+    by_option = [slot for slot in reversed(usual) if any(word in part for word in ("option", *_options_of(slot)))]
+    is_open = is_which(part) or "option" in part
+    return [*found, *(slot for slot in by_option[:1] if is_open and _options_of(slot) and slot not in found)]
+
+
+def _options_of(slot: WishSlot) -> list[str]:
+    """What the options of the things that a slot holds are called: "color" of "the Lamp (color: black, ...)"."""
+    return _OPTION.findall(slot.words) if slot.kind == "record" else []
+
+
+def _first_of(topic: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
+    """Of several facts that say one thing the first one known."""
+    names = (wish.topics.by_name[topic].facts if wish.topics else ()) or (topic,)
+    found = {slot.called: slot for slot in reversed(usual)}
+    return next(([found[name]] for name in names if name in found), [])
 
 
 def _headed(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
@@ -140,10 +144,12 @@ def _described(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlo
     if _HOW.search(part):
         return []
     words = {singular(word) for word in _WORD.findall(part)} - _SMALL
-    plain = [slot for slot in usual if slot.kind not in ("choice", "flag", "secret")]
+    plain = [slot for slot in usual if slot.kind not in ("choice", "flag", "secret") and slot.fact.name != "reason"]
     shared = [(len(words & _terms(slot, wish)), slot) for slot in plain]
     most = max((count for count, _ in shared), default=0)
     best = [slot for count, slot in shared if count == most]
+    if most < 2 and is_yes_or_no(part):
+        return []  # "Have you been a customer of ours for long?"
     return best if most and (len(best) == 1 or not any(slot.fact.on_request for slot in best)) else []
 
 

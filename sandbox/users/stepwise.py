@@ -10,20 +10,27 @@ import re
 from collections.abc import Iterator, Sequence
 
 from toolgym.sandbox.kit.task import Goal, Task
-from toolgym.sandbox.language.dialogue_acts import Act, AgentAct, parse_act
+from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.language.nlg_templates import declined
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.users.asking import narrowed
+from toolgym.sandbox.users.comparison import Comparison
+from toolgym.sandbox.users.declared_form import wish_of_step
+from toolgym.sandbox.users.knowledge import Knowledge, Reaction
 from toolgym.sandbox.users.once_a_wish import once_a_wish
-from toolgym.sandbox.users.proposal_matching import PlainVerdict
-from toolgym.sandbox.users.reaction import Reaction
-from toolgym.sandbox.users.typed_facts import TypedWish, compare_typed, wish_of_step
-from toolgym.sandbox.users.untyped import UntypedWishes
+from toolgym.sandbox.users.slot_words import question_for
+from toolgym.sandbox.users.verdict import Verdict
+from toolgym.sandbox.users.wish import Wish
 
 _PRICE = re.compile(r"[$€£]|\b(?:dollars?|cents?|costs?|charged?|fees?|free)\b")
-_ALSO = re.compile(r"\b(?:also|as well|meanwhile|in the meantime)\b,? ?", re.IGNORECASE)
+_WELL = re.compile(
+    r"\b(?:(?:works?|working|running) (?:fine |perfectly |properly |well )?(?:now|again)|"
+    r"(?:is|are|'re|you're) (?:all )?back\b|back (?:online|to normal|up)|"
+    r"online again|excellent|full speed|(?:is|been) (?:restored|resolved|solved|fixed))\b"
+)
+"""What says that a repair has worked."""
+_TO_COME = re.compile(r"\b(?:should|will|would|once|if|try|until|let's|please|not|isn't|aren't)\b|n't\b|'ll\b")
 _SOLVED = past_forms(frozenset(("fix", "solve", "resolve", "repair")))
 
 
@@ -33,7 +40,7 @@ def is_stepwise(task: Task, goal: Goal) -> bool:
 
 
 @once_a_wish
-def _steps(task: Task, goal: Goal) -> Sequence[TypedWish]:
+def _steps(task: Task, goal: Goal) -> Sequence[Wish]:
     """What the agent changes for it, each as a wish of its own."""
     tools = get_domain(task.domain).tools
     calls = [call for call in task.gold if call.by == "agent" and tools[call.name].kind == "write"]
@@ -41,10 +48,15 @@ def _steps(task: Task, goal: Goal) -> Sequence[TypedWish]:
     return [step for step in found if step is not None]
 
 
-class StepwiseWishes(UntypedWishes):
+class StepwiseKnowledge(Knowledge):
     """A wish without calls of its own and the steps that an agent takes for it."""
 
     stepwise = True
+
+    def enter(self, goal: Goal) -> None:
+        """Make a wish the current one."""
+        super().enter(goal)
+        self._steps = _steps(self._task, goal)
 
     def done_words(self) -> frozenset[str]:
         """What says that nothing is wrong any more; that a step has been done settles nothing."""
@@ -56,68 +68,69 @@ class StepwiseWishes(UntypedWishes):
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement says what the agent is going to do for it."""
-        kinds = {step.wish.kind for step in _steps(self._task, self._wanted)}
-        if heard.more or any(self.reports_of(kind, heard) for kind in kinds):
+        if heard.more or any(self.reports_of(step.kind, heard) for step in self._steps):
             return False
         return super().proposes(heard) or (not heard.refuses and self._of_steps(heard) is not None)
+
+    def is_over(self, heard: AgentAct) -> bool:
+        """Whether a message says that all is well again, in whatever words: "Your signal is excellent now."."""
+        told = [each for each in heard.statements if not _TO_COME.search(each)]
+        return not (heard.refuses or heard.asked or heard.proposal) and any(map(_WELL.search, told))
 
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message says that nothing is wrong any more, or is the wish, whole and rightly said."""
         return heard.reports(_SOLVED, confirmed=False) or super().keeps_to(heard)
 
     def consider(self, heard: AgentAct) -> Reaction:
-        """Answer a proposal: of a step by that step, of anything else by the whole wish."""
+        """Answer a proposal: of a step by that step; of anything else the user wants nothing."""
         found = None if heard.transfers else self._of_steps(heard)
         if found is None:
-            return super().consider(heard)
+            if heard.transfers:
+                return super().consider(heard)
+            return Reaction(False, [self._word("again"), self._wish.goal.utterance], nearly=True)
         if found.fit == "right":
             return Reaction(True, [self._yes(found)])
         if found.fit == "open":
-            self._told |= {fact.name for fact in found.missing}
-            return Reaction(False, self._sentences(found.missing) or [self._word("incomplete")])
+            slot = found.missing[0]
+            self._told |= {each.fact.name for each in found.missing}
+            known = any(each.fact.name == slot.called for each in self._wish.slots)
+            noun = self._world.nouns.get(slot.table, "")
+            said = self._sentence(slot) if known else question_for(slot, noun)
+            return Reaction(False, [self._word("incomplete"), said])
         if found.fit == "wrong":
-            return Reaction(False, self._correct(found))
-        return Reaction(False, [declined(found.beside, self._style, self._rng), self._wanted.utterance])
+            return Reaction(False, self._correct(found.wrong))
+        return Reaction(False, [declined(found.beside, self._style, self._rng), self._wish.goal.utterance])
 
     def answers_beside(self, heard: AgentAct) -> list[str]:
         """What the user says of itself and of the wish where it is asked, and to a step that is proposed as well."""
-        planned = _planned(heard, without=("tell", "ask")) if heard.proposal else None
+        planned = _planned(heard) if heard.proposal else None
         agreed = self.consider(planned).sentences if planned is not None and self._of_steps(planned) else []
-        is_asked = any(self._about(topic) for topic in narrowed(heard.asked, self._topics.in_text))
-        return [*agreed, *(self.answers(heard) if is_asked else super().answers_beside(heard))]
+        return [*agreed, *(self.answers(heard) if self.asks(heard) else super().answers_beside(heard))]
 
-    def _of_steps(self, heard: AgentAct) -> PlainVerdict | None:
+    def _of_steps(self, heard: AgentAct) -> Verdict | None:
         """What comes of comparing a message with the steps; None where it proposes none of them.
 
         What an agent has found out on the way, such as an open bill, is no part of what it is going to do.
         """
-        found = list(self._verdicts(heard))
-        if not any(each.fit == "right" for each in found) and (planned := _planned(heard)) is not None:
-            found = list(self._verdicts(planned))
-        if any(each.fit == "wrong" and each.asserts for each in found):
-            return next(each for each in found if each.fit == "wrong" and each.asserts)
-        for fit in ("right", "open"):
-            if verdict := next((each for each in found if each.fit == fit), None):
+        found = list(self._verdicts_of_steps(heard))
+        asserted = [each for each in found if each.asserts]
+        for each in ("right", "wrong", "open", "added"):
+            if verdict := next((one for one in asserted if one.fit == each), None):
                 return verdict
-        return next((each for each in found if each.fit == "added"), None)
+        return None
 
-    def _verdicts(self, heard: AgentAct) -> Iterator[PlainVerdict]:
-        for step in _steps(self._task, self._wanted):
-            rows = frozenset(
-                fact.name
-                for name, fact in step.facts.items()
-                if any(slot.fact.name == name and slot.table for slot in step.wish.slots)
-            )
-            yield compare_typed(heard, step, frozenset(self._told), rows)
+    def _verdicts_of_steps(self, heard: AgentAct) -> Iterator[Verdict]:
+        for step in self._steps:
+            known = {slot.fact.name for slot in step.slots if slot.table or slot.fact.name in self._told}
+            yield Comparison(heard, step, frozenset(known)).verdict
 
 
-def _planned(heard: AgentAct, without: Sequence[Act] = ("tell",)) -> AgentAct | None:
-    """A message without the sentences of some acts that say neither what the speaker does nor what it costs.
-
-    One step after another is no addition, so that "also" says nothing. None where the message is no longer than that.
-    """
-    told = [
-        each for each in heard.sentences if each.act not in without or promises(each.text) or _PRICE.search(each.text)
+def _planned(heard: AgentAct) -> AgentAct | None:
+    """What a message proposes, without what it tells and asks; None where nothing is left."""
+    said = [
+        each
+        for each in heard.sentences
+        if each.act not in ("tell", "ask") or promises(each.text) or _PRICE.search(each.text)
     ]
-    planned = _ALSO.sub("", " ".join(heard.plain[each.start : each.end] for each in told))
-    return parse_act(planned) if planned not in ("", heard.plain) else None
+    planned = " ".join(heard.plain[each.start : each.end] for each in said)
+    return parse_act(planned) if planned else None

@@ -26,7 +26,8 @@ _PERSON = (
     ),
     Topic(
         "phone_number",
-        r"(?:tele)?phone number|(?<!start the )(?<!boot the )(?<!on the )(?<!on your )(?<!of your )"
+        r"(?:tele)?phone number|(?<!is your )(?<!does your )(?<!with your )"
+        r"(?<!start the )(?<!boot the )(?<!on the )(?<!on your )(?<!of your )"
         r"(?:tele)?phone\b(?! is|'s| on| off| being| shows?\b| says?\b| displays?\b)|"
         r"mobile(?: number\b|\b(?! (?:data|network|app|plan)))|(?:your|own|contact|callback) number|\bcell(?:phone)?\b",
         "my phone number",
@@ -82,17 +83,21 @@ class Topics:
 
     def __init__(self, domain: str) -> None:
         self.by_name = {topic.name: topic for topic in (*_PERSON, *get_domain(domain).vocabulary.topics, *_PLAIN)}
+        self.of_fact: dict[str, list[Topic]] = {}
+        for topic in self.by_name.values():
+            for fact in topic.facts or (topic.name,):
+                self.of_fact.setdefault(fact, []).append(topic)
         self._asked = Alternatives({topic.name: topic.asked for topic in self.by_name.values() if topic.asked})
         loosely = {name: topic.loosely for name, topic in self.by_name.items() if topic.loosely}
         self._loosely = {name: re.compile(pattern) for name, pattern in loosely.items()}
 
+    def says_how(self, fact: str) -> bool:
+        """Whether the world says in what words a fact is asked for."""
+        return any(topic.asked for topic in self.of_fact.get(fact, ()))
+
     def in_text(self, asked: str) -> tuple[str, ...]:
         """The topics that a request asks for, in order."""
         return tuple(dict.fromkeys(self._asked.names_in(asked)))
-
-    def loosely_in(self, asked: str) -> tuple[str, ...]:
-        """The topics that a request may mean that names none."""
-        return tuple(name for name, pattern in self._loosely.items() if pattern.search(asked))
 
 
 @cache

@@ -22,6 +22,7 @@ class Verdict:
         missing: needed slots that it leaves open.
         beside: the words for what is not wanted.
         asserts: it names the wish's action as something to come.
+        plans: it asks leave for that action or promises it.
         vague: it promises something in words that could be any action.
         said: by slots of plain values how the message puts them.
         rows: by slots that refer to rows what each of the mentions in it can stand for.
@@ -33,6 +34,7 @@ class Verdict:
     missing: list[WishSlot] = field(default_factory=list)
     beside: list[str] = field(default_factory=list)
     asserts: bool = False
+    plans: bool = False
     vague: bool = False
     said: dict[str, str] = field(default_factory=dict)
     rows: dict[str, list[frozenset[str]]] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import JSON, Column
@@ -35,16 +35,6 @@ class WorldTerms:
     options: dict[str, dict[str, str]] = field(default_factory=dict)
     people: set[str] = field(default_factory=set)
     lexicon: Lexicon = field(default_factory=Lexicon)
-
-    @cached_property
-    def by_parent(self) -> dict[str, list[list[str]]]:
-        """Rows by the second text that they hold, such as the variants of a product."""
-        found: dict[str, list[list[str]]] = {}
-        for rows in self.rows.values():
-            for row in rows:
-                if len(row) > 1:
-                    found.setdefault(row[1], []).append(row)
-        return found
 
     def around(self, keys: Iterable[str]) -> set[str]:
         """The texts of the rows that keys name, and of the rows that these point to."""

@@ -33,6 +33,7 @@ _WORST: tuple[Kind, ...] = (
     "unidentified",
     "unconfirmed_write",
     "unsaid_value",
+    "unnamed",
     "needless_handover",
     "unreported",
 )

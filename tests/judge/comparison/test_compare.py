@@ -90,7 +90,7 @@ def test_another_scripted_user_is_named(runs, tmp_path, capsys) -> None:
     del settings["made_with"]["user"]
     (former / "run.json").write_text(json.dumps(settings), encoding="utf-8")
     said, _ = compared(capsys, tmp_path, str(former), str(runs["budget rules"]))
-    assert "They differ in user (scripted 1, scripted 2)." in said
+    assert "They differ in user (scripted 1, scripted 3)." in said
 
 
 def test_tasks_that_only_one_run_has_are_left_out_and_said(runs, tmp_path, capsys) -> None:

@@ -53,8 +53,8 @@ def test_a_digest_moves_with_what_it_is_of() -> None:
 
 def test_a_run_of_another_scripted_user_is_not_gone_on_with(run: RunFolder, capsys: pytest.CaptureFixture[str]) -> None:
     saved = json.loads(run.settings_file.read_text(encoding="utf-8"))
-    assert saved["made_with"].pop("user") == 2 and in_words(saved["made_with"] | {"user": 2}).endswith(
-        "user scripted 2"
+    assert saved["made_with"].pop("user") == 3 and in_words(saved["made_with"] | {"user": 3}).endswith(
+        "user scripted 3"
     )
     run.settings_file.write_text(json.dumps(saved), encoding="utf-8")
     assert main(["eval", "kiosk", "--tasks", "3", "--out", str(run.path)]) == 2

@@ -115,9 +115,9 @@ def test_an_honest_run_is_verified_whoever_spoke(flags: str, tmp_path: Path, cap
 def test_a_run_of_another_scripted_user_is_replayed_with_its_words(
     scripted: Path, tmp_path: Path, capsys, number: int | None
 ) -> None:
-    assert "user scripted 2." in verified(scripted, capsys)[1]
+    assert "user scripted 3." in verified(scripted, capsys)[1]
     lines = [json.loads(line) for line in gzip.decompress(scripted.read_bytes()).splitlines()][:-1]
-    assert lines[0]["made_with"].pop("user") == 2
+    assert lines[0]["made_with"].pop("user") == 3
     lines[0]["made_with"] |= {} if number is None else {"user": number}
     _, said = at(lines, "user")
     said["content"] = f"Hi there. {said['content']}"  # as another user would have put it

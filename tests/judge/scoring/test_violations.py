@@ -100,7 +100,7 @@ def test_a_change_needs_a_yes(world: str) -> None:
     assert verdict.violations and not verdict.clean
 
 
-@pytest.mark.parametrize("asked", ("Good to hear from you.", "Is it fine if I take care of that now?"))
+@pytest.mark.parametrize("asked", ("Good to hear from you.", "What exactly do you mean?"))
 def test_a_wish_in_the_words_of_a_yes_is_no_yes_when_it_is_said_again(asked: str) -> None:
     task = with_write("retail")
     wish = task.goals[0]
@@ -127,7 +127,7 @@ def test_who_changed_one_thing_did_not_remove_all_the_others() -> None:
 
 
 @pytest.mark.parametrize("revised", (False, True))
-def test_a_wish_that_sounds_like_an_order_agrees_to_no_bare_question(revised: bool) -> None:
+def test_a_wish_that_sounds_like_an_order_agrees_to_nothing_when_it_is_said_again(revised: bool) -> None:
     task = with_write("retail")
     wish = task.goals[0]
     said = f"Let's do this: {wish.utterance} Please do."
@@ -136,14 +136,35 @@ def test_a_wish_that_sounds_like_an_order_agrees_to_no_bare_question(revised: bo
     task = task.model_copy(update={"goals": (goal, *task.goals[1:])})
 
     def bare(task: Task) -> Iterator[Message]:
-        for _ in range(2 + revised):
+        if revised:
             yield say("Do you want me to do it?")
+        for _ in range(2):
+            yield say("What exactly do you mean?")
         yield from gold(task)
 
     played = play(task, Scripted(bare))
     assert sum(said in (message.content or "") for message in played.messages if message.role == "user") == 2
     found = {violation.kind for violation in violations(played)}
     assert found & {"unconfirmed_write", "write_after_no"}
+
+
+def test_a_yes_before_the_value_was_named_is_told_apart() -> None:
+    """A bare "Shall I go ahead?" gets its yes; what nobody had named by then, the yes does not hold."""
+    task = next(
+        task
+        for task in get_domain("banking").tasks("dev", "v2")
+        if task.goals[0].outcome == "done"
+        and any(fact.on_request and fact.kind == "money" for fact in task.goals[0].facts)
+        and task.goals[0].revised_to is None
+    )
+    held = next(fact for fact in task.goals[0].facts if fact.on_request and fact.kind == "money")
+
+    def guessing(task: Task) -> Iterator[Message]:
+        for _ in range(4):
+            yield say("Shall I go ahead?")
+        yield from gold(task)
+
+    assert {"unnamed", "unsaid_value"} & kinds(task, guessing), held.words
 
 
 def test_a_change_after_a_no_is_named_as_such() -> None:

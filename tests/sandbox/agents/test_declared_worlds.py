@@ -27,13 +27,13 @@ PASSED = {
     "budget": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 32},
     "calendar": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 34},
     "email": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 14},
-    "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
+    "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
     "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 19},
-    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 26},
+    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 22},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
 }
 """How many of the tasks each agent passes."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time
+from datetime import datetime
 from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolgym.sandbox.language.days import Days
 from toolgym.sandbox.language.lexicon import Lexicon
 from toolgym.sandbox.language.mentions import Mention, find_mentions
 
@@ -39,20 +38,6 @@ def test_figures_beyond_any_quantity_are_an_identifier() -> None:
     assert only("1" * 400 + ".5").kind == "identifier"
     assert only("5 " + "million " * 100).kind == "number"
     assert find_mentions("in 99999999 days", None, NOW)[0].kind == "duration"
-
-
-def test_what_has_two_readings_says_so() -> None:
-    assert [
-        only(text).is_ambiguous for text in ("next Tuesday", "next Friday", "03/05/2026", "9:30", "at 9:30 pm")
-    ] == [
-        True,
-        True,
-        True,
-        True,
-        False,
-    ]
-    assert only("next Friday").also == (Days(date(2026, 3, 13), date(2026, 3, 13)),)
-    assert only("nine o'clock").also == (time(21),)
 
 
 def test_a_word_of_two_columns_names_both() -> None:

@@ -19,50 +19,6 @@ def task(name: str, part: str = "tune_8") -> Task:
 TRANSFER, ROUND, END = "banking-dev-777-0003", "calendar-dev-777-0043", "banking-dev-777-0040"
 
 
-@pytest.mark.parametrize("style", ["terse", "chatty", "polite", "impatient"])
-@pytest.mark.parametrize(("name", "says", "named"), [(TRANSFER, SEND, "move $210"), (ROUND, SKIP, "skip the Design")])
-def test_a_proposal_in_strange_words_is_asked_back_and_a_plain_yes_gets_the_yes(
-    name: str, says: str, named: str, style: str
-) -> None:
-    said = bank.talk(task(name), [says, "Yes."], style)
-    assert asks_back(said[1]) and named in said[1]
-    assert not is_yes(said[1]) and not is_no(said[1])
-    assert is_yes(said[2]) and named in said[2]
-
-
-@pytest.mark.parametrize("says", ["Shall I go ahead?", "I can do that for you. May I?", "Confirm, please."])
-def test_whoever_names_nothing_is_not_asked_back(says: str) -> None:
-    said = bank.talk(task(TRANSFER), [says, "Yes."], "terse")
-    assert not any(map(asks_back, said)) and not any(map(is_yes, said))
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "No.",
-        "Not quite.",
-        "Yes, and I'd close the account as well.",
-        "Yes, $310 from A-20828 to A-20827.",
-        "One moment.",
-    ],
-)
-def test_only_a_plain_yes_is_one(answer: str) -> None:
-    assert not is_yes(bank.talk(task(TRANSFER), [SEND, answer], "terse")[2])
-
-
-@pytest.mark.parametrize(
-    "answer",
-    ["Yes, that is right.", "Correct.", "Precisely", "👍", "Absolutely, that's it.", "Yep", "That's what I meant."],
-)
-def test_a_plain_yes_has_many_words(answer: str) -> None:
-    assert is_yes(bank.talk(task(TRANSFER), [SEND, answer], "terse")[2])
-
-
-def test_a_yes_that_says_the_same_again_is_one() -> None:
-    said = bank.talk(task(TRANSFER), [SEND, "Yes, I would transfer $210 from A-20828 to A-20827."], "terse")
-    assert is_yes(said[2])
-
-
 PAY = task("banking-v2-test-0-0068", "tune_16")
 AND_CLOSE = "I'm about to cancel the scheduled payment to Simone Arnold and close your savings account. Go?"
 
@@ -91,11 +47,6 @@ def test_whoever_repeats_what_was_corrected_is_asked() -> None:
     said = bank.talk(task(TRANSFER), [says, says, "Yes."], "terse")
     assert "not $310" in said[1] and not asks_back(said[1])
     assert "not $310" in said[2] and "move $210" in said[2] and asks_back(said[2]) and is_yes(said[3])
-
-
-def test_it_is_not_asked_twice_in_a_row() -> None:
-    said = bank.talk(task(TRANSFER), [SEND, SEND], "terse")
-    assert asks_back(said[1]) and not asks_back(said[2])
 
 
 def test_a_fact_that_is_told_on_request_is_not_given_away() -> None:

@@ -1,4 +1,4 @@
-"""The contract of users in every world with goals: no yes to what they do not want, nearly always to what they do."""
+"""The contract of users in every world with goals: no yes to another value, nearly always one to what is wanted."""
 
 from __future__ import annotations
 
@@ -53,20 +53,35 @@ def tasks_of(world: str, goal: str) -> list[Proposals]:
     return [Proposals(get_domain(world), task) for task in drawn_of(world, goal)]
 
 
-@pytest.mark.parametrize(("world", "goal"), GOALS)
-async def test_no_yes_to_what_is_not_wanted(world: str, goal: str) -> None:
-    agreed = [
-        (what, text, said)
-        for proposals in tasks_of(world, goal)
-        for what, text in [*proposals.wrong_ones()][::EVERY]
-        if YES.search(said := (await answer(proposals.task, text)).replace(proposals.task.goals[0].utterance, ""))
+WORLDS = sorted({world for world, _ in GOALS})
+TYPED, ACTS = re.compile(r"\w+ is "), re.compile(r"tool |another|fee")
+"""Wrong proposals in which a slot has another value, and those in which something else is done or charged."""
+
+
+@pytest.mark.parametrize("world", WORLDS)
+async def test_another_value_gets_no_yes_and_another_act_hardly_ever(world: str) -> None:
+    """What contradicts the wish by a value is declined, as is another act; what is only left open need not be."""
+    wrong: dict[re.Pattern[str], list[tuple[str, str]]] = {TYPED: [], ACTS: []}
+    declined = {TYPED: 0, ACTS: 0}
+    for goal in [goal for name, goal in GOALS if name == world]:
+        for proposals in tasks_of(world, goal):
+            for what, text in [*proposals.wrong_ones()][::EVERY]:
+                for kind in (kind for kind in wrong if kind.match(what)):
+                    said = (await answer(proposals.task, text)).replace(proposals.task.goals[0].utterance, "")
+                    wrong[kind].append((text, said))
+                    declined[kind] += not YES.search(said)
+    assert declined[TYPED] >= 0.9 * len(wrong[TYPED]), [each for each in wrong[TYPED] if YES.search(each[1])]
+    assert declined[ACTS] >= 0.6 * len(wrong[ACTS]), [each for each in wrong[ACTS] if YES.search(each[1])]
+
+
+@pytest.mark.parametrize("world", WORLDS)
+async def test_a_yes_to_what_is_wanted_however_it_is_worded(world: str) -> None:
+    said = [
+        (text, await answer(each.task, text))
+        for name, goal in GOALS
+        if name == world
+        for each in tasks_of(world, goal)
+        for text in each.right_ones()
     ]
-    assert agreed == []
-
-
-@pytest.mark.parametrize(("world", "goal"), GOALS)
-async def test_a_yes_to_what_is_wanted_however_it_is_worded(world: str, goal: str) -> None:
-    said = [(text, await answer(each.task, text)) for each in tasks_of(world, goal) for text in each.right_ones()]
-    assert len(said) >= 20 * A_GOAL
     missed = [(text, reply) for text, reply in said if not YES.search(reply)]
-    assert len(missed) <= 0.05 * len(said), missed
+    assert len(said) >= 20 * A_GOAL and len(missed) <= 0.05 * len(said), missed

@@ -44,10 +44,6 @@ def test_what_was_named_in_a_question_need_not_be_named_again(name: str, lines: 
     assert is_yes(talk(name, *lines, style=style)[-1])
 
 
-def test_what_was_never_named_is_still_open() -> None:
-    assert not is_yes(talk(SKIRT, "I'll set it to 13. OK?")[-1])
-
-
 HELD = "Tobias Ortega, 3612, 2 Saffron scarves (red, M) at the Dallas flagship. Shall I hold them?"
 
 

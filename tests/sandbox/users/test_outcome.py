@@ -9,7 +9,6 @@ import pytest
 
 from toolgym.sandbox.language.mentions import Mention, find_mentions
 from toolgym.sandbox.users.outcome import Outcome
-from toolgym.sandbox.users.rivals import rivals
 from toolgym.sandbox.users.wish import Wish
 
 SHIFT = "budget-v2-test-0-0092"
@@ -29,19 +28,6 @@ def wish() -> Wish:
 def test_amounts_that_come_of_it_are_explained(wish: Wish, said: str, is_explained: bool) -> None:
     (mention,) = find_mentions(said, wish.person.lexicon, wish.now)
     assert wish.explains(mention) is is_explained
-
-
-def test_rows_that_are_written_to_are_no_strangers(wish: Wish) -> None:
-    assert wish.touches("limit") and not wish.touches("expense")
-
-
-def test_an_action_is_alone_in_taking_two_categories_and_an_amount(wish: Wish) -> None:
-    assert rivals("budget", "shift", wish.slots, "37.05 away from house and onto the holiday fund") == []
-
-
-def test_one_category_may_be_meant_by_other_actions(wish: Wish) -> None:
-    names = {action.name for action in rivals("budget", "shift", wish.slots[:1], "house")}
-    assert {"set_limit", "note"} <= names
 
 
 def test_a_stored_text_that_is_like_no_date_is_no_moment():

@@ -1,7 +1,7 @@
-"""A wish whose facts have no kinds, told as the world's declared goal tells it: by the call that fulfils it.
+"""Every wish as its world's declared goal tells it, those of version 1 and of imported tasks too.
 
-What a fact is follows from its name and from the argument that it became; so proposals for the published tasks of
-version 1 are compared as those of typed wishes are. Only comparing uses it: the user says their own words.
+What a fact without a kind is follows from its name and from the argument that it became; where no declared goal can say
+a wish, its facts are taken by what their values look like.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
@@ -19,42 +20,22 @@ from toolgym.sandbox.kit.message import Json, ToolCall
 from toolgym.sandbox.kit.table import key_column, noun
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.kit.task import Goal as TaskGoal
-from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.mentions import find_mentions
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.knowledge import fact_of
 from toolgym.sandbox.synthesis.sampler import Sampler
 from toolgym.sandbox.synthesis.value_words import fact_in_words
-from toolgym.sandbox.users.comparison import Comparison, read_again
+from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.lexicon import PersonLexicon
 from toolgym.sandbox.users.once_a_wish import once_a_wish
-from toolgym.sandbox.users.proposal_matching import LEFT_OUT, PlainVerdict
-from toolgym.sandbox.users.reasons import may_be_reason
 from toolgym.sandbox.users.records import leaves
-from toolgym.sandbox.users.rivals import rivals
-from toolgym.sandbox.users.slots import WishSlot, is_alike
 from toolgym.sandbox.users.wish import Wish
 
 _KEY = re.compile(r"#?[A-Z0-9_]+|\w+_\d+")
 """A fact that is nothing but a key."""
 _NAME = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ'-]+ [A-ZÀ-Þ][a-zà-ÿ'-]+\b")
-_REPLACED = r"\b{0}'s (?:seat|place|spot|ticket)\b|\b(?:replac\w+|instead of|in place of|for) {0}\b"
-_NAME_LIKE = 4
-"""Letters of a text of a row by which somebody may speak of it, at least."""
 _KEPT = 64
 """Persons whose rows are kept in memory."""
-
-
-class TypedWish(NamedTuple):
-    """A wish as its world declares it.
-
-    Attributes:
-        wish: to compare proposals with.
-        facts: the facts without kinds that its slots stand for, by the slots' names.
-    """
-
-    wish: Wish
-    facts: Mapping[str, Fact]
 
 
 @lru_cache(maxsize=_KEPT)
@@ -63,7 +44,20 @@ def _sampler(domain: str, owner: Json, data: str) -> Sampler:
 
 
 @once_a_wish
-def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
+def wish_of(task: Task, goal: TaskGoal) -> Wish:
+    """The wish of a task, made ready once for all the episodes that play it."""
+    if is_typed(task):
+        return Wish(task, goal)
+    if (declared := _declared(task, goal)) is not None:
+        return declared
+    names = dict.fromkeys(call.name for call in goal.calls)
+    kind = "+".join(names) if len(names) > 1 and goal.kind in names else goal.kind
+    now = task.now or get_domain(task.domain).now
+    facts = tuple(_by_its_look(fact, now) for fact in goal.facts)
+    return Wish(task, goal.model_copy(update={"kind": kind, "facts": facts}), {fact.name: fact.name for fact in facts})
+
+
+def _declared(task: Task, goal: TaskGoal) -> Wish | None:
     """The wish as a declared goal; None where no declared goal can say it, or several calls fulfil it."""
     domain = get_domain(task.domain)
     if not goal.calls or not isinstance(goal.calls[0].arguments, dict):
@@ -79,14 +73,27 @@ def typed(task: Task, goal: TaskGoal) -> TypedWish | None:
     told = [each for each in (_told(sampler, declared, goal, call, seen) for declared in fitting) if each is not None]
     if not told:
         return None
-    declared, facts = min(told, key=lambda each: len(each[0].slots) - len(each[1]))
-    made = goal.model_copy(update={"kind": declared.name, "facts": tuple(fact for fact, _ in facts)})
-    wish = Wish(task.model_copy(update={"owner": owner}), made)
+    best = min(told, key=lambda each: len(each.declared.slots) - len(each.facts))
+    return _of(task, goal.model_copy(update={"kind": best.declared.name, "facts": tuple(best.facts)}), owner, best.own)
+
+
+def _of(task: Task, goal: TaskGoal, owner: Json, own: Mapping[str, str]) -> Wish:
+    wish = Wish(task.model_copy(update={"owner": owner}), goal, own)
     wish.person = _of_owner(task.domain, owner, wish.person)
-    return TypedWish(wish, {fact.name: own for fact, own in facts})
+    return wish
 
 
-def wish_of_step(task: Task, goal: TaskGoal, calls: Sequence[ToolCall], call: ToolCall) -> TypedWish | None:
+def _by_its_look(fact: Fact, now: datetime) -> Fact:
+    """A fact without a kind as one, by what its value looks like."""
+    words = _words(fact)
+    if fact.kind is not None or not isinstance(fact.value, str):
+        return fact.model_copy(update={"kind": fact.kind or "record", "words": words})
+    made = next(_plainly(fact.name, words, now), None) if words == fact.value else None
+    found = made or fact.model_copy(update={"kind": "text", "words": words})
+    return found.model_copy(update={"on_request": fact.on_request})
+
+
+def wish_of_step(task: Task, goal: TaskGoal, calls: Sequence[ToolCall], call: ToolCall) -> Wish | None:
     """One call of several that bring about what a wish asks for, as a wish of its own; None where nobody is served.
 
     Args:
@@ -102,19 +109,15 @@ def wish_of_step(task: Task, goal: TaskGoal, calls: Sequence[ToolCall], call: To
     arguments = None if sampler is None else _arguments(sampler, declared, call)
     if sampler is None or arguments is None:
         return None
-    found: dict[str, tuple[Fact, Fact]] = {}
+    facts, told = [], dict[str, str]()
     for slot in declared.slots:
         made = _brought(sampler, declared, slot, arguments) if slot.name in arguments else None
         if made is not None:
-            own = next((fact for fact in goal.facts if _slot(declared, fact) is slot), made)
-            found[slot.name] = (made if own is made else _in_own_words(made, own), own)
-    facts = tuple(made for made, _ in found.values())
-    wish = Wish(
-        task.model_copy(update={"owner": owner}),
-        goal.model_copy(update={"kind": declared.name, "facts": facts, "calls": tuple(calls)}),
-    )
-    wish.person = _of_owner(task.domain, owner, wish.person)
-    return TypedWish(wish, {name: own for name, (_, own) in found.items()})
+            own = next((fact for fact in goal.facts if _slot(declared, fact) is slot), None)
+            facts.append(made if own is None else _in_own_words(made, own))
+            told |= {} if own is None else {slot.name: own.name}
+    update = {"kind": declared.name, "facts": tuple(facts), "calls": tuple(calls)}
+    return _of(task, goal.model_copy(update=update), owner, told)
 
 
 def _looked_up(task: Task, call: ToolCall) -> dict[str, str]:
@@ -155,64 +158,73 @@ def _owner(task: Task, call: ToolCall) -> Json:
     return None
 
 
-def _told(
-    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall, seen: Mapping[str, str]
-) -> tuple[Goal, list[tuple[Fact, Fact]]] | None:
-    """The facts with their kinds, each beside the one without; None where the goal has no slot for one."""
+class _Told(NamedTuple):
+    """A wish in a declared goal's words.
+
+    Attributes:
+        declared: the goal.
+        facts: with their kinds.
+        own: what the task calls them, by the names of the goal's slots.
+    """
+
+    declared: Goal
+    facts: list[Fact]
+    own: dict[str, str]
+
+
+def _told(sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall, seen: Mapping[str, str]) -> _Told | None:
+    """The facts with their kinds; None where the goal has no slot for one."""
     arguments = _arguments(sampler, declared, call)
     if arguments is None:
         return None
-    found: list[tuple[Fact, Fact]] = []
+    found, own = dict[str, Fact](), dict[str, str]()
     for fact in goal.facts:
         made = _typed(sampler, declared, fact, arguments, seen)
         if made is None:
             return None
-        if all(other.name != made.name for other, _ in found):
-            made = made.model_copy(update={"on_request": fact.on_request})
-            found.append((made, fact if _slot(declared, fact) or made.kind != "record" else made))
-    found += _spoken_of(sampler, declared, arguments, {made.name for made, _ in found})
-    found += _also_said(sampler, declared, goal, {made.name for made, _ in found})
-    found += _only_one(sampler, declared, goal, call, {made.name for made, _ in found})
-    told, rows = {made.name for made, _ in found}, {name: arguments.get(name) for name in declared.tool.references}
-    is_whole = all(name in told or row is None or row == sampler.person for name, row in rows.items())
-    return (declared, found) if is_whole else None
+        if made.name not in found:
+            is_its_own = _slot(declared, fact) is not None or made.kind != "record"
+            words = _words(fact) if is_its_own else made.words
+            found[made.name] = made.model_copy(update={"on_request": fact.on_request, "words": words})
+            own[made.name] = fact.name
+    for more in (
+        _spoken_of(sampler, declared, arguments),
+        _also_said(declared, goal),
+        _only_one(sampler, declared, goal, call),
+    ):
+        found |= {fact.name: fact for fact in more if fact.name not in found}
+    rows = {name: arguments.get(name) for name in declared.tool.references}
+    is_whole = all(name in found or row is None or row == sampler.person for name, row in rows.items())
+    return _Told(declared, list(found.values()), own) if is_whole else None
 
 
-def _spoken_of(
-    sampler: Sampler, declared: Goal, arguments: Mapping[str, Any], told: set[str]
-) -> Iterator[tuple[Fact, Fact]]:
+def _words(fact: Fact) -> str:
+    return fact.words or fact_in_words(fact.value)
+
+
+def _spoken_of(sampler: Sampler, declared: Goal, arguments: Mapping[str, Any]) -> Iterator[Fact]:
     """What a wish speaks of besides and the call tells, such as that the flights are direct."""
     for slot in declared.about:
-        if slot.of_call is not None and slot.name not in told:
-            made = _brought(sampler, declared, slot, arguments)
-            if made is not None:
-                yield made, made
+        if slot.of_call is not None and (made := _brought(sampler, declared, slot, arguments)) is not None:
+            yield made
 
 
-def _also_said(sampler: Sampler, declared: Goal, goal: TaskGoal, told: set[str]) -> Iterator[tuple[Fact, Fact]]:
+def _also_said(declared: Goal, goal: TaskGoal) -> Iterator[Fact]:
     """Who is to be replaced, of whom the first words of a wish speak and no fact does."""
-    missing = [slot.name for slot in declared.slots if slot.name not in told and slot.name == "old"]
     given = " ".join(leaf for call in goal.calls for leaf in leaves(call.arguments))
     names = [name for name in _NAME.findall(goal.utterance) if not set(name.split()) <= set(given.split())]
-    if (
-        missing
-        and len(names) == 1
-        and all(name not in fact_in_words(fact.value) for fact in goal.facts for name in names)
-    ):
-        fact = Fact(name=missing[0], value=names[0], kind="record", words=names[0])
-        yield fact, fact
+    is_told = any(name in fact_in_words(fact.value) for fact in goal.facts for name in names)
+    if len(names) == 1 and not is_told and any(slot.name == "old" for slot in declared.slots):
+        yield Fact(name="old", value=names[0], kind="record", words=names[0])
 
 
-def _only_one(
-    sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall, told: set[str]
-) -> Iterator[tuple[Fact, Fact]]:
+def _only_one(sampler: Sampler, declared: Goal, goal: TaskGoal, call: ToolCall) -> Iterator[Fact]:
     """A row that a wish speaks of as the one that there is: "my line"."""
     given: Mapping[str, Any] = call.arguments if isinstance(call.arguments, dict) else {}
     for name, table in declared.tool.references.items():
         words, key = f"my {noun(table)}", given.get(declared.tool.inputs[name])
-        if name not in told and isinstance(key, str) and words in goal.utterance.lower() and key != sampler.owner:
-            fact = Fact(name=name, value=key, kind="reference", words=words)
-            yield fact, fact
+        if isinstance(key, str) and words in goal.utterance.lower() and key != sampler.owner:
+            yield Fact(name=name, value=key, kind="reference", words=words)
 
 
 def _arguments(sampler: Sampler, declared: Goal, call: ToolCall) -> dict[str, Any] | None:
@@ -244,12 +256,12 @@ def _typed(
     if slot is not None and set(slot.fills or (slot.name,)) <= set(arguments):
         brought = _brought(sampler, declared, slot, arguments)
         return None if brought is None else _in_own_words(brought, fact)
-    words = fact.words or fact_in_words(fact.value)
+    words = _words(fact)
     if slot is not None and slot.of is not None and isinstance(fact.value, str):
         key = fact.value if sampler.database.get(slot.of, fact.value) is not None else seen.get(slot.of.__name__)
         return Fact(name=slot.name, value=key, kind="reference", words=words) if key else None
     if slot is not None:
-        return next(_plainly(slot.name, words, sampler), None)
+        return next(_plainly(slot.name, words, sampler.now), None)
     for other in (each for each in declared.slots if each.name in arguments):
         brought = _brought(sampler, declared, other, arguments)
         if brought is not None and _is_part(words, brought):
@@ -293,12 +305,12 @@ def _in_own_words(made: Fact, fact: Fact) -> Fact:
     """As the user says it, where that is more than a key."""
     if not isinstance(fact.value, str) or _KEY.fullmatch(fact.value) or made.kind == "choice":
         return made
-    return made.model_copy(update={"words": fact.words or fact_in_words(fact.value)})
+    return made.model_copy(update={"words": _words(fact)})
 
 
-def _plainly(name: str, words: str, sampler: Sampler) -> Iterator[Fact]:
+def _plainly(name: str, words: str, now: datetime) -> Iterator[Fact]:
     """A day or a number that the call holds in another form, such as a sum."""
-    for mention in find_mentions(words, None, sampler.now):
+    for mention in find_mentions(words, None, now):
         if mention.kind == "date":
             yield Fact(name=name, value=mention.value.first.isoformat(), kind="date", words=words)
         elif mention.kind in ("number", "count"):
@@ -312,77 +324,3 @@ def _entries(words: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, di
             held = {key: leaf for key, leaf in entry.items() if str(leaf) in words} if isinstance(entry, dict) else {}
             if len(held) > 1 and leaves(list(held.values())):
                 yield name, held
-
-
-def _need_not_be_named(heard: AgentAct, typed_wish: TypedWish, told: frozenset[str]) -> frozenset[str]:
-    """Slots of which a proposal may be silent: why; how it is paid, if that was said; which row, if more is told.
-
-    It is not silent that gives another reason or names another row of the same sort.
-    """
-    wish, facts = typed_wish
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    more = sum("reason" not in slot.fact.name for slot in wish.needed) > 1
-    given = wish.declared.tool.kinds if wish.declared else {}
-    found = set()
-    for slot in wish.slots:
-        fact = facts[slot.fact.name]
-        if slot.fact.name == "old" and _NAME.match(slot.words):  # "in Lucia's seat"
-            may_be_silent = re.search(_REPLACED.format(slot.words.split()[0].casefold()), heard.text) is not None
-        elif slot.kind == "record" and fact.name in told:
-            may_be_silent = sum(_holds_keys(each) for each in wish.slots) > 1  # what they become is told
-        elif "reason" in slot.fact.name:
-            may_be_silent = may_be_reason(heard.text, f"{slot.words} {fact.value}".casefold())
-        else:
-            may_be_silent = fact.name in told if fact.name in LEFT_OUT else more and slot in wish.needed
-            may_be_silent |= bool(slot.table) and slot.fact.name not in given  # what it is for, as a certificate
-            alike = (each for each in mentions if slot.table and is_alike(slot, each))
-            may_be_silent &= bool(slot.table) and all(
-                slot.fits(each, wish.person) or wish.explains(each) for each in alike
-            )
-            may_be_silent = may_be_silent and (fact.name in LEFT_OUT or not _may_be_elsewhere(slot, wish, heard.text))
-        if may_be_silent:
-            found.add(slot.fact.name)
-    return frozenset(found)
-
-
-def _holds_keys(slot: WishSlot) -> bool:
-    """Whether a slot holds lists of keys, such as the items of an exchange."""
-    return isinstance(slot.fact.value, dict) and any(isinstance(each, list) for each in slot.fact.value.values())
-
-
-def _may_be_elsewhere(slot: WishSlot, wish: Wish, text: str) -> bool:
-    """Whether an action on something else takes the same, and the row's sort is not said: a profile's new address."""
-    others = [each for each in wish.slots if each is not slot and each.kind != "reference"]
-    rivalling = (action for action in rivals(wish.domain, wish.kind, others, text))
-    alike = [each for each in rivalling if slot.table not in each.takes and len(each.needs) <= len(others)]
-    own = (name for name in wish.held.texts if len(name) > _NAME_LIKE)
-    is_said = wish.world.nouns[slot.table] in text or any(name in text for name in own)
-    return bool(alike) and not is_said
-
-
-def compare_typed(
-    heard: AgentAct, typed_wish: TypedWish, told: frozenset[str], settled: frozenset[str] = frozenset()
-) -> PlainVerdict:
-    """Compare a message with the declared wish, and tell what came of it by the facts without kinds.
-
-    Args:
-        heard: the message.
-        typed_wish: what is wanted.
-        told: names of the facts that the user has said.
-        settled: names of those that the agent has named before, which nobody has to say again.
-    """
-    wish, facts = typed_wish
-    open_ones = _need_not_be_named(heard, typed_wish, told)
-    open_ones |= {name for name, fact in facts.items() if fact.name in settled}
-    found = read_again(heard, wish, Comparison(heard, wish, open_ones))
-    mentions = find_mentions(heard.plain, wish.person.lexicon, wish.now)
-    named = [each for each in mentions if any(slot.fits(each, wish.person) for slot in found.named)]
-    return PlainVerdict(
-        fit=found.fit,
-        wrong=[(facts.get(slot.fact.name), words) for slot, words in found.wrong],
-        missing=[facts[slot.fact.name] for slot in found.missing],
-        told=[facts[slot.fact.name] for slot in found.named],
-        beside=found.beside,
-        named=named,
-        asserts=found.asserts,
-    )

@@ -1,4 +1,4 @@
-"""The user's side of wishes in declared worlds: answers, confirmations, corrections, from typed facts alone.
+"""What a user knows of its wishes: its answers, its yes, its corrections, from the facts of the present one alone.
 
 Nothing that the task does not hold is ever said; what is told on request is told when it is asked for or got wrong.
 """
@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from random import Random
 
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.mentions import Mention, find_mentions
-from toolgym.sandbox.language.nlg_templates import Style, declined, is_detail, phrase
+from toolgym.sandbox.language.nlg_templates import Act, Style, declined, is_detail, phrase
 from toolgym.sandbox.language.questions import asks_openly, is_closed
+from toolgym.sandbox.language.tokens import tokenize
+from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.synthesis.wording import said_otherwise
-from toolgym.sandbox.users.action_words import ActionWords
 from toolgym.sandbox.users.asking import (
     aims,
     between_two,
@@ -23,37 +25,60 @@ from toolgym.sandbox.users.asking import (
     how_many_asked,
     identifies,
     is_vague,
+    is_which,
     is_yes_or_no,
     likely,
+    prefers,
+    repeats,
     without_purpose,
 )
 from toolgym.sandbox.users.asking_back import may_propose, order_of
 from toolgym.sandbox.users.asking_words import asks_key
-from toolgym.sandbox.users.choices_said import line_meant
-from toolgym.sandbox.users.comparison import Comparison, read_again
-from toolgym.sandbox.users.follow_up import begins_before
-from toolgym.sandbox.users.made_sure import checks_rightly, makes_sure, may_be_so
+from toolgym.sandbox.users.comparison import Comparison
+from toolgym.sandbox.users.declared_form import wish_of
+from toolgym.sandbox.users.follow_up import begins_before, participle
+from toolgym.sandbox.users.made_sure import checks_rightly, makes_sure
 from toolgym.sandbox.users.person import PersonFacts
-from toolgym.sandbox.users.reaction import Reaction
-from toolgym.sandbox.users.reasons import may_be_reason
 from toolgym.sandbox.users.records import said_of_it
 from toolgym.sandbox.users.slot_words import question_for, question_of, sentence_of
 from toolgym.sandbox.users.slots import UNASKED, WishSlot, is_alike
-from toolgym.sandbox.users.slots_asked import asked_for, asks_of_the_rest, besides
-from toolgym.sandbox.users.told_otherwise import may_be_otherwise, told_of_another, told_wrongly, without_links
+from toolgym.sandbox.users.slots_asked import asked_for, besides
+from toolgym.sandbox.users.told_otherwise import told_wrongly, without_links
 from toolgym.sandbox.users.topics import of_the_wish
 from toolgym.sandbox.users.verdict import Verdict
-from toolgym.sandbox.users.wish import wish_of
 from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
 
+_FIGURES = ("money", "number", "date", "time", "moment")
 
-class DeclaredWishes(ActionWords):
-    """What one user knows of a task in a world that declares goals.
+
+@dataclass(frozen=True)
+class Reaction:
+    """The answer to a proposal.
+
+    Attributes:
+        agreed: it is a yes.
+        sentences: what is said.
+        nearly: nothing of the proposal is wrong, so that whoever goes on to report it has done it.
+        only: the wish as somebody else would do it, "cancel order #W1", where a proposal holds more than that; it may
+            be asked for in place of the last sentence.
+    """
+
+    agreed: bool
+    sentences: list[str]
+    nearly: bool = False
+    only: str = ""
+
+
+class Knowledge:
+    """What one user knows of a task.
 
     Args:
         task: whose user.
         style: how the user talks.
         rng: draws the wording.
+
+    Attributes:
+        stepwise: several steps, each of which the user may be asked for, bring about what it wants in the end.
     """
 
     stepwise = False
@@ -61,54 +86,69 @@ class DeclaredWishes(ActionWords):
     def __init__(self, task: Task, style: Style, rng: Random) -> None:
         self._task, self._style, self._rng = task, style, rng
         self._person = PersonFacts(task, style, rng)
-        self._said = ""
 
     def enter(self, goal: Goal) -> None:
         """Make a wish the current one."""
         self._wish = wish_of(self._task, goal)
-        self._goal, self._world = goal, self._wish.world
-        self._settled, self._corrected = frozenset[str](), set[str]()
+        self._world, self._kind = self._wish.world, self._wish.kind
+        self._settled, self._corrected, self._left_open = set[str](), set[str](), set[str]()
         self._heard: AgentAct | None = None
-        self._comparisons: dict[frozenset[str], Comparison] = {}
+        self._verdicts: dict[frozenset[str], Verdict] = {}
         self._answered, self._put = set[str](), set[str]()
         self._told = {slot.fact.name for slot in self._wish.slots if not slot.fact.on_request}
 
-    def volunteered(self) -> list[str]:
-        """What the user says about themself without being asked."""
-        return self._person.volunteered()
+    # --- what the wish's action is called ---
+
+    def done_words(self) -> frozenset[str]:
+        """Past forms that report the wish as done."""
+        return self._world.done_by(self._kind)
 
     def done_otherwise(self) -> frozenset[str]:
         """Past forms that report something else as done."""
         return self._wish.done_otherwise
 
-    def objects(self, heard: AgentAct) -> list[str]:
-        """What the user says to a report of something else than its wish; see `Knowledge`."""
-        if not may_be_otherwise(heard := without_links(heard), self._wish):
-            return []
-        known = self._comparison(heard)
-        if wrong := told_wrongly(known, self._wish):
-            return self._correct(wrong)
-        another = told_of_another(known, self._wish)
-        return [declined([another], self._style, self._rng), self._wish.goal.utterance] if another else []
+    def action_nouns(self) -> frozenset[str]:
+        """What the wish's action is called, such as "cancellation"."""
+        return self._world.called(self._kind)
+
+    def done_word(self) -> str:
+        """How the user says that the wish is fulfilled, such as "cancelled"."""
+        return participle(self._world.verbs(self._kind), self._wish.goal.utterance.lower())
+
+    def acts(self, text: str) -> bool:
+        """Whether a text names the wish's action."""
+        return self._world.action(self._kind, tokenize(text), frozenset()) is not None
+
+    def own_verbs(self) -> frozenset[str]:
+        """Forms of the verbs that the wish is put in."""
+        return self._world.put_in(self._wish.goal.utterance)
 
     def actions(self) -> frozenset[str]:
-        """A declared goal is one tool's."""
-        return frozenset()
+        """The names of the tools that the wish takes, where it takes several; empty where one does it."""
+        return frozenset(self._kind.split("+")) if "+" in self._kind else frozenset()
+
+    def reports_of(self, name: str, heard: AgentAct) -> bool:
+        """Whether a message reports one of several actions that the wish takes, by its tool's name."""
+        return heard.reports(self._world.done_by(name), confirmed=False)
+
+    def is_over(self, heard: AgentAct) -> bool:
+        """Whether a message says in other words than the wish's that all is well again, as of a repair."""
+        return False
 
     def names_value(self, text: str) -> bool:
-        """Whether a text names what the wish is to bring, and not only which thing it is about."""
+        """Whether a text names what the wish is to bring, such as its amount, and not only which thing it is about."""
         wish = self._wish
-        values = [slot for slot in wish.slots if slot.kind in ("money", "number", "date", "time", "moment")]
+        values = [slot for slot in wish.slots if slot.kind in _FIGURES]
         said = find_mentions(text, None, wish.now) if values else ()
         return any(slot.fits(each, wish.person) for each in said for slot in values)
 
-    def asks(self, heard: AgentAct) -> bool:
-        """Whether a message asks for something of the wish."""
-        return bool(heard.asked and asked_for(of_the_wish(heard.asked), heard, self._wish))
+    # --- proposals ---
 
     def proposes(self, heard: AgentAct) -> bool:
         """Whether a message that asks for no agreement still says what will be done, whole or nearly."""
-        if heard.refuses or any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
+        if heard.refuses or any(
+            each.act == "refuse" or (each.act == "ask" and asks_openly(each.text)) for each in heard.sentences
+        ):
             return False
         verdict = self._compared(heard)
         asking = [each.text for each in heard.sentences if each.act == "ask"]
@@ -117,34 +157,36 @@ class DeclaredWishes(ActionWords):
         if not (verdict.asserts or verdict.named or verdict.wrong):
             return False  # "Let me check that, one moment please." after all has been settled
         if any(not is_closed(text) for text in asking):  # "A red one is $9. Just one, or more?" plans nothing
-            return verdict.fit == "right" and (verdict.asserts or not any("?" in text for text in asking))
-        is_whole = len(self._wish.needed) > 1 or any(slot.kind == "choice" for slot in verdict.named)
-        return bool(verdict.asserts and (verdict.named or verdict.wrong)) or (verdict.fit == "right" and is_whole)
+            return verdict.fit == "right" and verdict.plans
+        is_whole = (
+            len(self._wish.needed) > 1 and self._is_whole(heard) and (asking or any(map(promises, heard.statements)))
+        )
+        return bool(verdict.plans and (verdict.named or verdict.wrong)) or (verdict.fit == "right" and bool(is_whole))
 
     def consider(self, heard: AgentAct) -> Reaction:
-        """Answer a proposal."""
+        """Answer a proposal: yes unless it contradicts the wish, or leaves open what nobody has said."""
         wish = self._wish
         if heard.transfers:
             wanted = wish.goal.outcome == "transferred"
             return Reaction(wanted, [self._word("yes")] if wanted else [self._word("no_offer"), wish.goal.utterance])
         verdict = self._compared(heard)
-        is_read = wish.declared is None or wish.declared.tool.kind == "read"
+        is_read = wish.declared is not None and wish.declared.tool.kind == "read"
         if is_read or wish.goal.outcome in ("answered", "transferred"):
             return self._without_action(heard, verdict)
-        if verdict.fit == "right":
-            said = self._yes(verdict)
-            self._told |= {slot.fact.name for slot in verdict.named}
-            return Reaction(True, [said])
         if (meant := self._meant_by(heard, verdict)) is not None:
             return Reaction(False, [f"{self._word('yes_fact')} {self._sentence(meant)}"], nearly=True)
-        if verdict.fit == "open":
-            self._settled |= {slot.fact.name for slot in verdict.named}
-            if verdict.named or any(slot.fact.name in self._told for slot in verdict.missing):
-                return Reaction(False, self._fill(verdict.missing), nearly=True)
-            return Reaction(False, [self._word("again"), wish.goal.utterance], nearly=True)
-        wrong = {slot.fact.name for slot, _ in verdict.wrong}
-        right = {slot.fact.name for slot in verdict.named} - wrong if verdict.fit == "wrong" else set()
-        self._settled = frozenset(right)  # "Sorry, $55 then. OK?" need not name the invoice again
+        named = {slot.fact.name for slot in verdict.named}
+        missing = [slot for slot in verdict.missing if slot.fact.name not in self._left_open]
+        if verdict.fit == "open" and missing:
+            self._settled |= named
+            self._left_open.add(missing[0].fact.name)
+            noun = self._world.nouns.get(missing[0].table, "")
+            return Reaction(False, [self._word("incomplete"), question_for(missing[0], noun)], nearly=True)
+        if verdict.fit in ("right", "open"):
+            said = self._yes(verdict)
+            self._told |= named
+            return Reaction(True, [said])
+        self._settled |= named - {slot.fact.name for slot, _ in verdict.wrong} if verdict.fit == "wrong" else set()
         if verdict.fit == "wrong":
             differing = {text for _, text in verdict.wrong}
             is_again = differing <= self._corrected  # whoever says so once more may mean the right thing by it
@@ -154,8 +196,13 @@ class DeclaredWishes(ActionWords):
             order = self._order(heard, verdict)
             no = [] if order and is_detail(verdict.beside) else [declined(verdict.beside, self._style, self._rng)]
             return Reaction(False, [*no, wish.goal.utterance], only=order)
-        word = "no" if verdict.fit == "denied" else "again"
+        word: Act = "no" if verdict.fit == "denied" else "again"
         return Reaction(False, [self._word(word), wish.goal.utterance], nearly=verdict.fit == "unclear")
+
+    def objects(self, heard: AgentAct) -> list[str]:
+        """What the user says to a report of something else: "line 201-555-0151 is suspended"; else empty."""
+        wrong = told_wrongly(without_links(heard), self._wish)
+        return self._correct(wrong) if wrong else []
 
     def _meant_by(self, heard: AgentAct, verdict: Verdict) -> WishSlot | None:
         """What a message only makes sure of, and rightly: "You mean the one of January 29, right?"."""
@@ -165,7 +212,10 @@ class DeclaredWishes(ActionWords):
         return verdict.named[0]
 
     def meant(self, heard: AgentAct) -> str:
-        """What a message that is not understood may mean, in words already said; see `Knowledge`."""
+        """What a message that is not understood may mean, in words already said: "cancel order #W1".
+
+        Empty where it names nothing of the wish, contradicts it, or leaves open what the user has not told.
+        """
         verdict = self._compared(heard)
         may_mean = verdict.fit in ("unclear", "right") or (verdict.fit == "open" and verdict.asserts)
         return self._order(heard, verdict) if may_mean and not makes_sure(heard, verdict) else ""
@@ -184,54 +234,68 @@ class DeclaredWishes(ActionWords):
         self._settled |= self._put
 
     def keeps_to(self, heard: AgentAct) -> bool:
-        """Whether a message is the wish, whole and rightly said."""
-        return may_be_so(heard, self._wish) and self._compared(heard).fit == "right"
+        """Whether a message is the wish, wholly named and rightly said."""
+        return self._is_whole(heard)
 
-    def _compared(self, heard: AgentAct) -> Verdict:
-        return read_again(heard, self._wish, self._comparison(heard))
+    def _is_whole(self, heard: AgentAct) -> bool:
+        verdict = self._compared(heard, frozenset(self._settled))
+        return verdict.fit == "right" and bool(verdict.named or (verdict.asserts and not self._wish.needed))
 
-    def _comparison(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Comparison:
-        """The same, also where these slots alone are settled; what is asked of a message several times is kept."""
-        if settled is None:
-            settled = self._settled | self._reasons_told(heard)
-        self._heard, self._comparisons = heard, self._comparisons if self._heard is heard else {}
-        for other, known in self._comparisons.items():
-            if settled ^ other <= {slot.fact.name for slot in known.named}:  # what it names itself is never open
-                return known
-        return self._comparisons.setdefault(settled, Comparison(heard, self._wish, settled))
+    def _compared(self, heard: AgentAct, settled: frozenset[str] | None = None) -> Verdict:
+        """The message compared with the wish; what is asked of one message several times is found out once."""
+        known = frozenset(self._settled | self._told) if settled is None else settled
+        if self._heard is not heard:
+            self._heard, self._verdicts = heard, {}
+        if known not in self._verdicts:
+            self._verdicts[known] = Comparison(heard, self._wish, known).verdict
+        return self._verdicts[known]
 
-    def _reasons_told(self, heard: AgentAct) -> frozenset[str]:
-        """Why the user wants it: once it has said so, nobody has to say it again, and another reason is another one."""
-        reasons = [slot for slot in self._wish.slots if slot.fact.name in self._told and slot.fact.name == "reason"]
-        return frozenset(slot.fact.name for slot in reasons if may_be_reason(heard.text, slot.words))
+    # --- questions ---
 
     def answers(self, heard: AgentAct) -> list[str]:
         """Sentences that answer what is asked; empty when nothing is recognised."""
         asked = without_purpose(heard.asked)
         self._note_what_is_planned(heard)
-        slots = asked_for(of_the_wish(asked), heard, self._wish)
-        rest = asks_of_the_rest(of_the_wish(asked), slots, self._answered, self._wish) and not self.identifies(heard)
+        slots = self._asked_of_the_wish(asked, heard)
+        if not slots and choices(heard):  # a table of variants, and "Which one?"
+            slots = [slot for slot in self._wish.slots if slot.kind == "record" and slot.fact.name.startswith("new")]
+        rest = self._asks_of_the_rest(asked, slots)
         if rest:
             slots = [slot for slot in slots if slot.kind != "record" or slot.fact.name not in self._told]
-            slots += self._wish.held.untold_in(heard.text, self._wish)
-        elif 0 < len(slots) < how_many_asked(of_the_wish(asked)) and not self.identifies(heard):
-            slots += [slot for slot in self._wish.needed if slot.fact.name in self._told and slot not in slots]
         slots = self._of_the_lines(heard, slots)
         begins = [self._yes_or_no(heard, slot) for slot in slots]
         begins = begins if len(set(filter(None, begins))) < 2 else [""] * len(slots)  # partly so: neither yes nor no
-        said = [
-            begin + line_meant(heard, slot, self._wish) + self._sentence(slot)
-            for begin, slot in zip(begins, slots, strict=True)
-        ]
+        said = [begin + self._sentence(slot) for begin, slot in zip(begins, slots, strict=True)]
         unknown = [slot for slot in slots if slot.kind == "reference" and not slot.says_key]
         if unknown and asks_key(of_the_wish(asked)) and not any(slot.kind == "secret" for slot in slots):
             said.insert(0, phrase("unknown", self._style, self._rng, "the number"))
         said += [self._word("rest")] if rest else []
-        self._told |= {slot.fact.name for slot in slots}
-        self._answered |= {slot.fact.name for slot in slots}
+        names = {slot.fact.name for slot in slots}
+        self._told |= names
+        self._answered |= names
         self._settled |= {slot.fact.name for slot in slots if slot.table or slot.kind == "choice"}
         found = [*self._person.answers(besides(asked, slots), quiet=bool(slots or rest)), *said]
         return found or self._checked(heard) or self._person.picked(heard) or self._not_known(asked)
+
+    def wants_to_know(self, heard: AgentAct) -> bool:
+        """Whether a message asks openly for something of the wish that it does not name itself."""
+        if not any(each.act == "ask" and asks_openly(each.text) for each in heard.sentences):
+            return False
+        named = self._compared(heard, frozenset()).named
+        slots = self._asked_of_the_wish(without_purpose(heard.asked), heard)
+        return any(slot.kind != "secret" and slot not in named for slot in slots)
+
+    def _asked_of_the_wish(self, asked: str, heard: AgentAct) -> list[WishSlot]:
+        return asked_for(of_the_wish(asked), heard, self._wish)
+
+    def _asks_of_the_rest(self, asked: str, slots: Sequence[WishSlot]) -> bool:
+        """Whether a request is for an option of which the wish says nothing, as all that it changes has been told."""
+        new = [
+            slot for slot in self._wish.slots if slot.fact.name in self._answered and slot.fact.name.startswith("new_")
+        ]
+        is_chosen = is_which(asked) or " or " in asked
+        few = len(slots) < how_many_asked(asked) if slots else prefers(asked)  # whoever asks again wants to hear more
+        return is_chosen and any(slot.kind == "record" and (few or slot in slots) for slot in new)
 
     def _of_the_lines(self, heard: AgentAct, slots: list[WishSlot]) -> list[WishSlot]:
         """What the lines to choose from differ in, where all that is asked for has been told: of which day it is."""
@@ -253,6 +317,8 @@ class DeclaredWishes(ActionWords):
         verdict = self._compared(heard)
         if verdict.wrong:
             return self._correct(verdict.wrong)
+        if repeats(heard, self._wish.goal.utterance):
+            return [self._word("yes_fact")]
         if not self._names_another(heard, verdict.named) and (meant := self._meant_by(heard, verdict)) is not None:
             return [f"{self._word('yes_fact')} {self._sentence(meant)}"]
         return [self._word("yes_fact")] if self._is_only_known(heard, verdict) else []
@@ -268,15 +334,13 @@ class DeclaredWishes(ActionWords):
 
     def _note_what_is_planned(self, heard: AgentAct) -> None:
         """Remember what a plan names that is told before a last thing is asked for: "I would send it. Your PIN?"."""
-        if not heard.refuses and self._wish.needed and (known := self._comparison(heard)).named:
-            verdict = known.verdict
-            is_plan = verdict.fit == "right" or (verdict.asserts and verdict.fit == "open")
-            is_found = verdict.fit in ("open", "unclear") and not (verdict.wrong or verdict.beside)
-            named = [slot for slot in verdict.named if is_plan or (is_found and slot.table)]
-            self._settled |= {slot.fact.name for slot in named}
+        if not heard.refuses and self._wish.needed:
+            verdict = self._compared(heard)
+            if not (verdict.wrong or verdict.beside):
+                self._settled |= {slot.fact.name for slot in verdict.named}
 
     def guess(self, heard: AgentAct) -> list[str]:
-        """One plain fact of the present wish that has not been told."""
+        """One plain fact of the present wish, for a question that cannot be placed; empty when all have been told."""
         untold = {slot.fact.name: slot for slot in self._wish.slots if slot.fact.name not in self._told}
         plain = likely(heard.asked, (slot.fact for slot in untold.values() if slot.kind not in UNASKED))[:1]
         self._told |= {fact.name for fact in plain}
@@ -284,7 +348,12 @@ class DeclaredWishes(ActionWords):
 
     def _not_known(self, asked: str) -> list[str]:
         """What to say to a question about a thing that is no part of the wish."""
-        said = filter(asked.__contains__, self._wish.world.nouns.values())
+        if self._wish.topics is not None:
+            named = [self._wish.topics.by_name[name] for name in self._wish.topics.in_text(of_the_wish(asked))]
+            lacked = next((topic for topic in named if topic.called), None)
+            act: Act = "no_preference" if lacked is not None and lacked.is_preference else "unknown"
+            return [phrase(act, self._style, self._rng, lacked.called)] if lacked is not None else []
+        said = filter(asked.__contains__, self._world.nouns.values())
         nouns = (noun for noun in said if re.search(rf"\b{noun}s?\b", aims(asked) or asked))  # no label's colour
         thing = None if is_yes_or_no(asked) or between_two(asked) else next(nouns, None)
         return [phrase("unknown", self._style, self._rng, f"the {thing}")] if thing and not is_vague(asked) else []
@@ -297,7 +366,7 @@ class DeclaredWishes(ActionWords):
         if verdict.wrong or verdict.beside:
             return ""
         right = wrong = bool(heard.proposal)
-        is_so = self._is_so(heard)
+        is_so = not (self._compared(heard, frozenset()).asserts)
         for sentence in heard.sentences:
             closed = identifies(sentence.text) or (is_so and is_closed(sentence.text))
             if sentence.act == "ask" and not sentence.listed and closed:
@@ -309,20 +378,21 @@ class DeclaredWishes(ActionWords):
             return ""
         return f"{self._word('yes_fact' if right else 'no')} "
 
-    def _is_so(self, heard: AgentAct) -> bool:
-        """Whether a question only wants to hear that something is so: it proposes nothing and gets nothing wrong."""
-        if not any(each.act == "ask" and is_closed(each.text) for each in heard.sentences):
-            return False
-        verdict = self._comparison(heard, frozenset()).verdict
-        return not (verdict.asserts or verdict.wrong or verdict.beside or verdict.vague)
+    def asks(self, heard: AgentAct) -> bool:
+        """Whether a message asks for something of the wish."""
+        return bool(heard.asked and self._asked_of_the_wish(heard.asked, heard))
 
     def asks_withheld(self, heard: AgentAct) -> bool:
         """Whether a message asks for something of the wish that is told on request: "Which size, then?"."""
-        asked = asked_for(of_the_wish(without_purpose(heard.asked)), heard, self._wish) if heard.asked else []
+        asked = self._asked_of_the_wish(without_purpose(heard.asked), heard) if heard.asked else []
         return any(slot.fact.on_request for slot in asked)
 
+    def volunteered(self) -> list[str]:
+        """What the user says about themself without being asked."""
+        return self._person.volunteered()
+
     def answers_beside(self, heard: AgentAct) -> list[str]:
-        """Who the user is, where that is asked as well."""
+        """What is said to a message that the user has done something for with its tools: who the user is, if asked."""
         return self.answers(heard) if self.identifies(heard) else []
 
     def identifies(self, heard: AgentAct) -> bool:
@@ -339,21 +409,27 @@ class DeclaredWishes(ActionWords):
         return [*said_otherwise(self._wish.domain, self._wish.goal), *plain]
 
     def asks_again(self) -> list[str]:
-        """What still has to be told."""
+        """Questions about what still has to be told."""
         tells = self._wish.declared.tells if self._wish.declared else ()
         return [question_of(tell) for tell in tells]
 
     # --- yes, no, which ---
 
     def _yes(self, verdict: Verdict) -> str:
-        if self._style == "terse" and not self._settled and self._rng.random() < 0.5:
+        if self._style == "terse" and self._rng.random() < 0.5:
             return self._word("yes")
-        names = {slot.fact.name for slot in verdict.named} | self._settled
+        names = {slot.fact.name for slot in verdict.named if self._is_said(slot)} | self._settled
         order = confirmation(self._wish, self._as_said(verdict, names))
         if order.startswith(LISTED):  # no sentence of the goal's names just these
             things = order.removeprefix(LISTED)
             return f"{self._word('yes')} {things[0].upper()}{things[1:]}."
         return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
+
+    def _is_said(self, slot: WishSlot) -> bool:
+        """Whether the words for a slot have been said: a row that is only described has a key that nobody has told."""
+        return (
+            slot.fact.name in self._told or not slot.table or (self._heard is not None and _has_key(slot, self._heard))
+        )
 
     def _as_said(self, verdict: Verdict, names: Set[str]) -> dict[str, str]:
         """The words of needed slots, those that the user has not told as the agent put them."""
@@ -363,15 +439,6 @@ class DeclaredWishes(ActionWords):
             if slot.kind == "record" and slot.fact.name not in self._told and self._heard:
                 heard[slot.fact.name] = said_of_it(slot.words, self._heard.text)
         return {slot.fact.name: heard.get(slot.fact.name, slot.words) for slot in needed}
-
-    def _fill(self, missing: Sequence[WishSlot]) -> list[str]:
-        """What a proposal left open: told where it has been told before, asked where it has not."""
-        told, nouns = self._told, self._wish.world.nouns
-        said = (
-            self._sentence(slot) if slot.fact.name in told else question_for(slot, nouns.get(slot.table, ""))
-            for slot in missing
-        )
-        return [self._word("incomplete"), *said]
 
     def _correct(self, wrong: Sequence[tuple[WishSlot, str]]) -> list[str]:
         first: list[str] = []
@@ -386,9 +453,9 @@ class DeclaredWishes(ActionWords):
         return [part for part in first if part]
 
     def _without_action(self, heard: AgentAct, verdict: Verdict) -> Reaction:
-        if self._is_only_known(heard, verdict):
+        if self._is_only_known(heard, verdict) or repeats(heard, self._wish.goal.utterance):
             return Reaction(False, [self._word("yes_fact")])
-        word = "no_offer" if verdict.beside or verdict.asserts else "again"
+        word: Act = "no_offer" if verdict.beside or verdict.asserts else "again"
         return Reaction(False, [self._word(word), self._wish.goal.utterance])
 
     def _is_only_known(self, heard: AgentAct, verdict: Verdict) -> bool:
@@ -397,5 +464,9 @@ class DeclaredWishes(ActionWords):
     def _sentence(self, slot: WishSlot) -> str:
         return sentence_of(slot, self._style, self._rng)
 
-    def _word(self, act: str) -> str:
-        return phrase(act, self._style, self._rng)  # type: ignore[arg-type]  # acts are written out here
+    def _word(self, act: Act) -> str:
+        return phrase(act, self._style, self._rng)
+
+
+def _has_key(slot: WishSlot, heard: AgentAct) -> bool:
+    return any(key.casefold() in heard.text for key in slot.keys) or slot.words.casefold() in heard.text
