@@ -67,11 +67,9 @@ def main() -> None:
     """Print a line for each world, and on demand each marked reply beside today's."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("waves", nargs="*", choices=[[], *WAVES], help="which conversations (all)")
-    parser.add_argument("--markdown", action="store_true", help="one line for a page, over all conversations")
     parser.add_argument("--rows", action="store_true", help="list the marked replies with what is said today")
     given = parser.parse_args()
     tasks = {task.id: task for task in read_tasks(FOLDER / "tasks.jsonl.gz")}
-    whole: Counter[str] = Counter()
     for wave in given.waves or WAVES:
         counts: dict[str, Counter[str]] = {}
         for conversation in read_lines(FOLDER / "played" / f"{wave}.jsonl.gz"):
@@ -86,16 +84,7 @@ def main() -> None:
                 counted.update({"replies": 1, odd: 1, f"{odd} changed": int(now != then)})
                 if given.rows and odd == "odd":
                     print(json.dumps({**event, "task": task.id, "now": now}, ensure_ascii=False))
-        whole += sum(counts.values(), Counter())
-        if not given.markdown:
-            Console().print(_table(wave, counts))
-    if given.markdown:
-        fine = f"{whole['fine']} of {whole['replies']}"
-        ended = f"{whole['ended right']} of {whole['conversations']}"
-        print(
-            f"- The scripted user with a language model as an honest agent: {fine} replies are those that a person "
-            f"would give, {ended} conversations end right."
-        )
+        Console().print(_table(wave, counts))
 
 
 def _table(wave: str, counts: dict[str, Counter[str]]) -> Table:

@@ -137,7 +137,7 @@ def score_table(summary: Mapping[str, Any]) -> Group:
     lines += map(people_line, summary.get("people", ()))
     worst = [f"  {item['count']:>4}  {item['tool']}: {item['reason']}" for item in summary["deviations"][:5]]
     if worst:
-        lines += ["conversations fail at:", *worst]
+        lines += ["turns that the judge scored -1 (a conversation may pass with one):", *worst]
     return Group(Text(), rewards, Text(), Text("\n".join(lines)))
 
 

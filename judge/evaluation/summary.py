@@ -32,7 +32,7 @@ Judged = tuple[Trajectory, Verdict]
 FLOORS = {"inert": "doing nothing", "reckless": "guessing"}
 """Agents of no use, with what they do: what they reach stands beside every score."""
 
-CLEAN = "(passed, and broke no rule on the way)"
+CLEAN = "(passed, told everything, broke no rule)"
 """What a clean pass means, for every table that shows one."""
 WORDLESS = "-  (the oracle holds no conversation; the demonstrator does)"
 """In the place of a clean pass where nothing but right calls was played."""

@@ -37,7 +37,7 @@ class Entry:
         header: its settings, and what it was made with.
         tasks: how many were played.
         passed: pass^k by k.
-        clean: passed and broke no rule on the way.
+        clean: passed, told everything and broke no rule.
         dollars: what an episode cost, all models together.
         left_out: episodes that infrastructure cut.
     """

@@ -73,7 +73,7 @@ def explain(trajectory: Trajectory, verdict: Verdict, basis: Basis, rows: Sequen
 
 def _of_a_pass(trajectory: Trajectory, verdict: Verdict) -> Explanation:
     if verdict.clean:
-        return Explanation(("Passed, and broke no rule on the way.",))
+        return Explanation(("Passed, told everything and broke no rule.",))
     said = [f"Turn {each.turn}: {each.sentence}" for each in verdict.violations]
     said += [] if verdict.told is not False else [*_untold(trajectory)]
     turn = verdict.violations[0].turn if verdict.violations else None

@@ -43,7 +43,7 @@ const columnsOf = (dearest) => [
   { name: "setting", title: "played with", width: 280, meaning: "data and split, user, and what is not as usual", value: setting, draw: tags },
   { name: "pass", title: "pass^1", width: 158, numeric: true, meaning: FLOORS, value: (row) => row.pass, draw: (row) => measured(row.pass, row.low, row.high,
     row) },
-  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed and broke no rule on the way; ${FLOORS}`, value: (row) => row.clean,
+  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed, told everything and broke no rule; ${FLOORS}`, value: (row) => row.clean,
     draw: (row) => measured(row.clean, row.clean_low, row.clean_high, row) },
   { name: "dollars", title: "cost", width: 110, numeric: true, value: (row) => row.dollars, draw: (row) => cost(row, dearest()) },
   { name: "episodes", title: "episodes", width: 88, numeric: true, meaning: "that have ended; of a training its steps",

@@ -12,7 +12,7 @@ function cards(run) {
   const s = run.summary, interval = s.pass_hat_interval["1"] || [null, null], scores = s.scores || {};
   const tarl = scores.rewards && scores.rewards.tarl;
   const list = [
-    ...(s.clean === undefined || !s.own || s.wordless ? [] : [card("clean pass", number(s.clean), "passed and broke no rule on the way")]),
+    ...(s.clean === undefined || !s.own || s.wordless ? [] : [card("clean pass", number(s.clean), "passed, told everything and broke no rule")]),
     card("pass^1", number(s.pass_hat["1"]), `95 % ${number(interval[0])} to ${number(interval[1])}`),
     card("doing nothing", number(s.inert), "the inert agent on the same tasks"),
     card("guessing", number(s.reckless), "the reckless agent on the same tasks"),

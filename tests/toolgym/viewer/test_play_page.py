@@ -136,7 +136,7 @@ def test_the_agent_by_hand_from_the_choice_to_the_saved_episode_and_on(
         until(browser, f"document.querySelector('.beside .rows')?.textContent.includes('{words}')")
     page.say(f"The order {cancel['order_id']} has been cancelled.")
     until(browser, "document.getElementById('result')?.textContent", "clean pass")
-    assert page.find("#why").text == "Passed, and broke no rule on the way."
+    assert page.find("#why").text == "Passed, told everything and broke no rule."
     assert "as it should be" in page.find(".beside").text
     page.press("Save")
     until(browser, "!!document.getElementById('saved')")
