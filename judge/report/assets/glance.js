@@ -58,7 +58,7 @@ function pictures(rows) {
   return [spread("episodes by turns", (row) => row.turns), spread(`episodes by ${cost[0]}`, cost[1]), reward ? spread(`episodes by ${reward} reward`,
     (row) => row.rewards[reward]) : null,
     turns.length ? stackPlot("turn scores, turn by turn", turns, [["+1", "var(--good)"], ["0", "var(--mid)"], ["−1", "var(--bad)"]]) : null,
-    faults.length ? barPlot("where conversations fail", faults.map(([label, some]) => ({ label, values: [some.length] })), []) : null];
+    faults.length ? barPlot("turns scored -1, by what was done", faults.map(([label, some]) => ({ label, values: [some.length] })), []) : null];
 }
 
 /** Rows in buckets of equal width, at most one for each whole number. */

@@ -1,4 +1,4 @@
-// One run in numbers: cards, plots, adherence, robustness, traits, and where its conversations fail.
+// One run in numbers: cards, plots, adherence, robustness, traits, and the turns that the judge scored -1.
 
 import { duration, el, number, plural, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
@@ -115,7 +115,7 @@ function traits(run) {
 }
 
 function failures(runs) {
-  const section = el("section", { id: "failures" }, el("h2", {}, "Where conversations fail"));
+  const section = el("section", { id: "failures" }, el("h2", {}, "Turns that the judge scored -1"));
   for (const run of runs) {
     const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) },
       String(item.count)), item.tool, item.reason]);

@@ -262,7 +262,7 @@ def test_a_run_is_seen_at_a_glance(browser: webdriver.Chrome, viewer: Viewer, ru
     ]
     assert [each.partition(":")[0] for each in words][:2] == ["episodes by turns", "episodes by calls"]
     assert sum(map(int, re.findall(r"failed (\d+)", words[0]))) == len(failed)
-    assert words[-1].startswith("where conversations fail: message ")
+    assert words[-1].startswith("turns scored -1, by what was done: message ")
     red[0].click()
     until(browser, "document.getElementById('result')?.textContent", "failed")
     assert complaints(browser) == []
