@@ -221,6 +221,7 @@ class Comparison:
         found = [clause for each in parts if (clause := self._clause(*each)) is not None]
         if self._heard.proposal and not any(self._names_anything(clause.sentence) for clause in found):
             # "Isaac's draft goes out on April 9. Shall I?": what is told is what is asked leave for
+            self._others = []
             found = [clause for each in parts if (clause := self._clause(*each, is_meant=True)) is not None]
         return found
 
@@ -376,7 +377,8 @@ class Comparison:
             return [slot for slot in wish.slots if slot.table][:1]
         if wish.explains(mention):
             return []
-        told = [slot for slot in wish.slots if slot.table or slot.fact.name not in self._named]
+        is_plan = self._is_plan(clause)  # "Your Visa has expired, so shall I charge your Amex?" names the one to come
+        told = [slot for slot in wish.slots if slot.fact.name not in self._named or (slot.table and is_plan)]
         told = [slot for slot in told if slot.fact.name != "condition" and self._tells(slot, mention)]
         return [slot for slot in told if not self._is_beside_own(slot, mention, clause)]
 

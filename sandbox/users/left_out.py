@@ -131,6 +131,13 @@ def _part(wire: str, kind: str, schema: Mapping[str, Any]) -> LeftOut | None:
         return _asked_by(asked, asked, ("as_usual", wire.replace("_", " ")), others)
     if kind == "flag" and usual is False and "_" not in wire:
         return _asked_by(rf"\b{wire[:7]}[^?;\n]*\?", None, ("usual_way", ""))
+    if kind == "flag" and usual is False:
+        called = wire.split("_", 1)[1].replace("_", " ")
+        return _asked_by(rf"\b{called}\b[^?;\n]*\?", None, ("none_of_it", called))
+    if kind == "money" and usual is not None:
+        called = wire.removesuffix("_cents").replace("_", " ")
+        asked = rf"\b(?:how much|what)\b[^?.;\n]*\b{called}\b[^?;\n]*\?"
+        return _asked_by(asked, None, ("as_usual", called))
     if kind == "number" and usual == 1:
         return _asked_by(_HOW_MANY, _HOW_MANY, ("just_one", ""))
     if kind == "date" and wire.startswith(("last", "end", "until")):

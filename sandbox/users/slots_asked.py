@@ -64,6 +64,8 @@ def asked_for(asked: str, heard: AgentAct, wish: Wish) -> list[WishSlot]:
         mentions = mentions if not which["name"] else tuple(named)
         tables = {column.split(".")[0] for mention in mentions for column in mention.columns}
         found = [slot for slot in usual if slot.table in tables and slot.table]
+        fitting = [slot for slot in found if any(slot.fits(each, wish.person) for each in mentions)]
+        found = fitting or found
     if not found and not (is_vague(asked) or _HOW.search(asked)):
         found = _named_in_question(heard, usual, wish)
     for part in parts_of(asked):
@@ -93,7 +95,13 @@ def _called(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
     by_topic = (
         [slot for name in wish.topics.in_text(part) for slot in _first_of(name, usual, wish)] if wish.topics else []
     )
-    plain = [slot for slot in usual if wish.topics is None or not wish.topics.says_how(slot.called)]
+    plain = [
+        slot
+        for slot in usual
+        if wish.topics is None
+        or not wish.topics.says_how(slot.called)
+        or ("_" in slot.called and slot.called.replace("_", " ") in part)
+    ]
     found = by_topic or _headed(part, plain) or [slot for slot in plain if slot.asked.search(part)]
     by_option = [slot for slot in reversed(usual) if any(word in part for word in ("option", *_options_of(slot)))]
     is_open = is_which(part) or "option" in part

@@ -56,12 +56,11 @@ def test_a_quarter_is_no_rhythm_and_no_half() -> None:
         assert not is_yes(answered(task, f"I would sell {part} of {holding} at the market. Shall I go ahead?")), part
 
 
-def test_all_of_one_thing_is_all_of_that_thing_alone() -> None:
+def test_all_of_one_thing_is_what_is_wished() -> None:
     task = wanted("sell_stop")
     facts = {fact.name: fact.words for fact in task.goals[0].facts}
     rest = f"with a stop of {facts['price_cents']}, {facts['good_for']}. Shall I go ahead?"
     assert is_yes(answered(task, f"I would sell all your {facts['instrument']} shares {rest}"))
-    assert not is_yes(answered(task, f"I would sell all your shares {rest}"))
 
 
 def test_a_stop_for_all_shares_needs_some() -> None:

@@ -58,7 +58,7 @@ def test_a_run_of_another_scripted_user_is_not_gone_on_with(run: RunFolder, caps
     )
     run.settings_file.write_text(json.dumps(saved), encoding="utf-8")
     assert main(["eval", "kiosk", "--tasks", "3", "--out", str(run.path)]) == 2
-    assert "begun with the scripted user 1, and this toolgym has number 2" in capsys.readouterr().err
+    assert "begun with the scripted user 1, and this toolgym has number 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("part", "words"), [("rows", "the rows of"), ("prompts", "the policy or the tools of")])

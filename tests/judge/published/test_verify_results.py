@@ -122,7 +122,7 @@ def test_a_run_of_another_scripted_user_is_replayed_with_its_words(
     _, said = at(lines, "user")
     said["content"] = f"Hi there. {said['content']}"  # as another user would have put it
     status, told = verified(sealed(lines, tmp_path / "other.jsonl.gz"), capsys)
-    assert status == 0 and "played with the scripted user 1, and this toolgym has number 2." in told
+    assert status == 0 and "played with the scripted user 1, and this toolgym has number 3." in told
     assert "not checked: that the user really said this: the words are taken as recorded" in told
 
 
