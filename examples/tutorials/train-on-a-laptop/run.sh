@@ -3,6 +3,6 @@
 # Needs the extra `train`: `pip install -e '.[train]' -c constraints.txt`
 set -e
 HERE=$(cd "$(dirname "$0")" && pwd)
-toolgym eval ToolBanking-v1 --agent demonstrator --split train --tasks 60 --out runs/teacher | grep "^clean"
+toolgym eval banking --agent demonstrator --split train --tasks 60 --out runs/teacher | grep "^clean"
 toolgym select runs/teacher --gates "clean,no-user-fault,turns<=12" --out runs/chosen
 toolgym train --list | grep -E "^[a-z]+  "

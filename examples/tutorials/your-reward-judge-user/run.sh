@@ -5,7 +5,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 cp "$HERE/mine.py" mine.py
 cp "$HERE/pyproject.toml" pyproject.toml
 pip install --quiet -e .
-toolgym eval ToolBanking-v1 --split dev --tasks 20 --agent rules --judge strict --out runs/mine | grep -E "^thrifty|^outcome|judged"
+toolgym eval banking --split dev --tasks 20 --agent rules --judge strict --out runs/mine | grep -E "^thrifty|^outcome|judged"
 toolgym judge runs/mine --judge rules --rewards thrifty tarl | grep -E "^thrifty|^tarl|judged"
-toolgym eval ToolBanking-v1 --split dev --tasks 20 --agent demonstrator --user hurried --out runs/hurried | grep "^pass^1"
-toolgym eval ToolBanking-v1 --split dev --tasks 20 --agent demonstrator --user hurried --user-options replies=6 --out runs/longer | grep "^pass^1"
+toolgym eval banking --split dev --tasks 20 --agent demonstrator --user hurried --out runs/hurried | grep "^pass^1"
+toolgym eval banking --split dev --tasks 20 --agent demonstrator --user hurried --user-options replies=6 --out runs/longer | grep "^pass^1"
