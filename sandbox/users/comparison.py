@@ -45,7 +45,7 @@ _ASIDES = tuple(
         r"\b(?:currently|at present|presently|right now|so far|until now|previously|originally|formerly|as of now)\b"
         r"[^,;.?!()\n]*",
         r"\b(?:instead of|rather than|in place of|as opposed to|unlike)\b[^,;.?!()\n]*",
-        r"\b(?:so that|as you|in case|unless|once|after (?:that|it|this|you|i|we)|"
+        r"\b(?:so that(?!'s)|as you|in case|unless|once|after (?:that|it|this|you|i|we)|"
         r"until it|while|if (?!that|this)\w+ (?!ok)\w+)\b[^,;.?!()\n]*",
         r"\b(?:leaving|keeping)\b[^;.?!()\n]*",
     )

@@ -54,7 +54,7 @@ def tasks_of(world: str, goal: str) -> list[Proposals]:
 
 
 WORLDS = sorted({world for world, _ in GOALS})
-TYPED, ACTS = re.compile(r"\w+ is "), re.compile(r"tool |another|fee")
+TYPED, ACTS = re.compile(r"\w+ is (?!my )"), re.compile(r"tool |another|fee")
 """Wrong proposals in which a slot has another value, and those in which something else is done or charged."""
 
 

@@ -167,7 +167,7 @@ def test_no_trait_makes_a_user_agree_to_what_it_does_not_want(world):
     goals = [goal for goal in domain.goals if goal.tool.kind == "write" and goal.against is None][:1]
     for goal in goals:
         for proposals in (Proposals(domain, task) for task in drawn(domain, goal, 0, 1)):
-            wrong = [text for _, text in proposals.wrong_ones()][:8]
+            wrong = [text for what, text in proposals.wrong_ones() if " is " in what][:8]
             for text in wrong:
                 assert not any(is_yes(said) for said in replies(proposals.task, [text, text], **ALL)), text
 
