@@ -15,6 +15,7 @@ from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.language.nlg_templates import declined
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.users.asking import narrowed
 from toolgym.sandbox.users.comparison import Comparison
 from toolgym.sandbox.users.declared_form import wish_of_step
 from toolgym.sandbox.users.knowledge import Knowledge, Reaction
@@ -105,7 +106,14 @@ class StepwiseKnowledge(Knowledge):
         """What the user says of itself and of the wish where it is asked, and to a step that is proposed as well."""
         planned = _planned(heard) if heard.proposal else None
         agreed = self.consider(planned).sentences if planned is not None and self._of_steps(planned) else []
-        return [*agreed, *(self.answers(heard) if self.asks(heard) else super().answers_beside(heard))]
+        return [*agreed, *(self.answers(heard) if self._is_asked(heard.asked) else super().answers_beside(heard))]
+
+    def _is_asked(self, asked: str) -> bool:
+        """Whether a request is for one of the wish's facts, in the words that the world has for it."""
+        called = {slot.called for slot in self._wish.slots}
+        topics = self._wish.topics
+        named = narrowed(asked, topics.in_text) if topics is not None else []
+        return any(not called.isdisjoint((topics.by_name[name].facts if topics else ()) or (name,)) for name in named)
 
     def _of_steps(self, heard: AgentAct) -> Verdict | None:
         """What comes of comparing a message with the steps; None where it proposes none of them.
@@ -113,7 +121,7 @@ class StepwiseKnowledge(Knowledge):
         What an agent has found out on the way, such as an open bill, is no part of what it is going to do.
         """
         found = list(self._verdicts_of_steps(heard))
-        asserted = [each for each in found if each.asserts]
+        asserted = [each for each in found if each.asserts or any(not slot.table for slot in each.named)]
         for each in ("right", "wrong", "open", "added"):
             if verdict := next((one for one in asserted if one.fit == each), None):
                 return verdict

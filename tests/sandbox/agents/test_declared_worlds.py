@@ -33,7 +33,7 @@ PASSED = {
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 19},
-    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 22},
+    "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 27},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
 }
 """How many of the tasks each agent passes."""
