@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import date, datetime
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
@@ -16,11 +15,6 @@ def iso_day(text: str) -> date | None:
         return date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
-
-
-def iso_days(texts: Iterable[str]) -> list[date]:
-    """The days among some texts, in their order."""
-    return [day for text in texts if (day := iso_day(text)) is not None]
 
 
 def iso_moment(text: str) -> datetime | None:

@@ -23,13 +23,19 @@ from toolgym.sandbox.language.questions import is_closed
 from toolgym.sandbox.language.roles import Role
 from toolgym.sandbox.language.tokens import Token, singular, tokenize
 from toolgym.sandbox.language.verbs import Use, Weight, is_denied, is_the_listeners, promises
-from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.users.lexicon import CHOICE
-from toolgym.sandbox.users.records import STATES, is_told, leaves, other_address, other_unit
+from toolgym.sandbox.users.records import STATES, is_told, other_address, other_unit
 from toolgym.sandbox.users.slots import WishSlot, is_alike, role_in, root
 from toolgym.sandbox.users.verdict import Fit, Verdict
 from toolgym.sandbox.users.wish import Wish
-from toolgym.sandbox.users.world_terms import terms_of
+from toolgym.sandbox.users.wish_terms import (
+    declared_elsewhere,
+    is_of_the_wish,
+    is_strange_name,
+    last_words,
+    named_in,
+    other_option,
+)
 
 _LABEL = re.compile(r"^[\s*_`\"•-]*([a-z][a-z /_-]{0,40}?)[*_`\"]*\s*[:=|]")
 """What a line of a list is about."""
@@ -93,7 +99,6 @@ _FEE = re.compile(
 )
 _COUNTED = {"count": "number"}
 _PARTS = re.compile(r"\b(?:and|to|from|into|onto|or|with|for|instead)\b|[,;.]")
-_SHORT = 3
 _COMMON = frozenset(("yes", "no", "this", "that", "all", "one", "none", "any", "other", "day"))
 _SMALL = frozenset("the a an my your our from to for of in on at by with and or is it mr ms mrs dr".split())
 _OF_COURSE = frozenset(
@@ -393,7 +398,7 @@ class Comparison:
             around = self._heard.text[max(mention.start - 30, 0) : mention.end + 20]
             if mention.kind == "money" and not mention.negated and _FEE.search(around):
                 wish = self._wish
-                is_known = is_said(wish, mention) or mention.value in wish.costs or wish.shows(mention)
+                is_known = is_of_the_wish(wish, mention) or mention.value in wish.costs or wish.shows(mention)
                 yield from () if is_known else (mention.text,)
 
     def _is_beside_own(self, slot: WishSlot, mention: Mention, clause: Clause) -> bool:
@@ -422,7 +427,11 @@ class Comparison:
     def _is_told(self, mention: Mention) -> bool:
         """Whether the user has said it, the right calls are given it or bring it."""
         wish = self._wish
-        return is_said(wish, mention) or wish.is_given(mention) or bool(wish.outcome.columns_of(mention, changed=True))
+        return (
+            is_of_the_wish(wish, mention)
+            or wish.is_given(mention)
+            or bool(wish.outcome.columns_of(mention, changed=True))
+        )
 
     def _is_right(self, slot: WishSlot, mention: Mention) -> bool:
         """Whether a message has a slot rightly by another mention of this kind, so that this one is none of it."""
@@ -627,74 +636,3 @@ def _told_of(word: str) -> re.Pattern[str]:
 def _of_money(word: str) -> re.Pattern[str]:
     """Finds a verb where it is only what is done with money: "send the difference back"."""
     return re.compile(rf"\b{word}\b (?:[a-z]+ ){{0,2}}(?:[$€£]|difference|refund|money|amount)")
-
-
-# --- what the wish and its world say ---
-
-
-@lru_cache(maxsize=512)
-def _said(wish: Wish) -> frozenset[tuple[str, str]]:
-    words = " ".join((wish.goal.utterance, *(slot.words for slot in wish.slots)))
-    return frozenset((each.kind, str(each.value)) for each in find_mentions(words, wish.person.lexicon, wish.now))
-
-
-def is_said(wish: Wish, mention: Mention) -> bool:
-    """Whether the user says such a thing of its wish, or the thing that it speaks of goes by it."""
-    keys = (leaf for slot in wish.slots if slot.kind == "record" for leaf in leaves(slot.fact.value))
-    return str(mention.value) in keys or (mention.kind, str(mention.value)) in _said(wish)
-
-
-@lru_cache(maxsize=512)
-def named_in(wish: Wish) -> Mapping[str, Sequence[Mention]]:
-    """By slots that refer to rows or hold several things, what the user's words for them name."""
-    several = [slot for slot in wish.slots if slot.table or slot.kind in ("record", "text")]
-    return {slot.fact.name: find_mentions(slot.words, wish.person.lexicon, wish.now) for slot in several}
-
-
-@lru_cache(maxsize=512)
-def last_words(wish: Wish) -> frozenset[str]:
-    """The last words of the rows' names: the "mixer" of "Thornby mixer"."""
-    return frozenset(text.rsplit(" ", 1)[-1] for _, text in wish.person.holders if " " in text)
-
-
-def is_strange_name(wish: Wish, name: str) -> bool:
-    """Whether a name is of somebody whom neither the wish nor its rows know."""
-    own = {word for text in (wish.known, wish.met, " ".join(wish.own_keys).casefold()) for word in text.split()}
-    return not any(word.casefold() in own for word in name.split())
-
-
-@lru_cache(maxsize=512)
-def declared_elsewhere(wish: Wish) -> frozenset[str]:
-    """Forms of the verbs that the world's other goals declare."""
-    goals = get_domain(wish.domain).goals
-    others = [goal for goal in goals if goal.name != wish.kind and goal.tool.kind == "write"]
-    verbs = {verb for goal in others for verb in (*goal.verbs, goal.tool.name.split("_")[0])}
-    return frozenset(form for verb in verbs - wish.world.verbs(wish.kind) for form in forms(verb))
-
-
-@lru_cache(maxsize=512)
-def _options(wish: Wish) -> tuple[Sequence[Mapping[str, str]], frozenset[str]]:
-    """The options of the things that are to come, and the values of those that they replace."""
-    terms = terms_of(wish.domain, wish.task.data)
-    new = [leaf for slot in wish.slots if slot.fact.name.startswith("new") for leaf in leaves(slot.fact.value)]
-    held = {leaf for slot in wish.slots for leaf in leaves(slot.fact.value)} - set(new)
-    old = {value.casefold() for each in held for value in terms.options.get(each, {}).values()}
-    return [terms.options[each] for each in new if each in terms.options], frozenset(old)
-
-
-def other_option(wish: Wish, text: str) -> str:
-    """An option that a text in lower case names and the new things do not have, nor those that they replace."""
-    new, old = _options(wish)
-    every = terms_of(wish.domain, wish.task.data).options.values()
-    for label in dict.fromkeys(label for each in new for label in each):
-        said = re.search(rf"\b{re.escape(label)}(?:: | )(yes|no|xxl|xl|xs|s|m|l)\b(?! ?(?:→|->|to ))", text)
-        if said is not None and not any(each.get(label, "").casefold() == said[1] for each in new):
-            return said.group()
-        wanted = {each[label].casefold() for each in new if label in each}
-        if not any(value in text for value in wanted):
-            kin = [options for options in every if any(label in each and options.keys() == each.keys() for each in new)]
-            values = {options[label].casefold() for options in kin}
-            for value in sorted(values - old - wanted):
-                if len(value) > _SHORT and re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text):
-                    return value
-    return ""

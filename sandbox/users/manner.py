@@ -89,7 +89,7 @@ class Manner:
     def __init__(self, traits: Traits, task: Task, rng: Random) -> None:
         self._traits, self._rng, self._domain = traits, rng, task.domain
         self._is_plain = not traits.shares()
-        self._protected = frozenset[str]() if self._is_plain else _protected(task)
+        self._protected = frozenset[str]() if self._is_plain else protected_words(task)
         self._rest = ""
         self._hesitated = False
 
@@ -165,17 +165,17 @@ class Manner:
     def _typed(self, word: str) -> str:
         """A word, perhaps with a typing error."""
         plain = word.rstrip(".,;:!?")
-        if len(plain) < _SHORT or not _PLAIN.fullmatch(plain) or plain in self._protected:
+        if not is_typable(plain, self._protected):
             return word
         return _with_error(plain, self._rng) + word[len(plain) :] if self._draws(self._traits.typos) else word
 
 
-def is_typable(word: str, task: Task) -> bool:
-    """Whether a word of a task's user may have a typing error."""
-    return len(word) >= _SHORT and _PLAIN.fullmatch(word) is not None and word not in _protected(task)
+def is_typable(word: str, protected: frozenset[str]) -> bool:
+    """Whether a word in lower case may have a typing error."""
+    return len(word) >= _SHORT and _PLAIN.fullmatch(word) is not None and word not in protected
 
 
-def _protected(task: Task) -> frozenset[str]:
+def protected_words(task: Task) -> frozenset[str]:
     """The words that name something or decide something."""
     facts = [*task.facts, *(fact for goal in task.every_goal() for fact in goal.facts)]
     told = " ".join(f"{fact.words} {fact_in_words(fact.value)}" for fact in facts)

@@ -21,7 +21,16 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import make_agent, make_user
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Trajectory
-from toolgym.sandbox.users.manner import DIGRESSIONS, FURTHER, HESITATIONS, HURRIES, Manner, is_typable, remarks
+from toolgym.sandbox.users.manner import (
+    DIGRESSIONS,
+    FURTHER,
+    HESITATIONS,
+    HURRIES,
+    Manner,
+    is_typable,
+    protected_words,
+    remarks,
+)
 from toolgym.sandbox.users.reply_validation import ReplyCheck
 from toolgym.sandbox.users.traits import MIXED, PROFILES, SHARES, USUAL, Traits
 
@@ -64,7 +73,9 @@ def share(name: str, profile: Traits, talks: list[Trajectory]) -> tuple[float, i
             said = manner.said(text)
             if name == "typos":
                 pairs = zip(text.split(), said.split(), strict=True)
-                words = [(one, two) for one, two in pairs if is_typable(one.rstrip(".,;:!?"), talk.task)]
+                words = [
+                    (one, two) for one, two in pairs if is_typable(one.rstrip(".,;:!?"), protected_words(talk.task))
+                ]
                 of, hits = of + len(words), hits + sum(one != two for one, two in words)
             elif name == "broken_off":
                 sure = Manner(replace(alone, broken_off=1.0), talk.task, Random(place))
