@@ -39,7 +39,7 @@ def unsaid(scene: Scene) -> Iterator[Violation]:
             continue
         if event.record.by == "agent" and event.record.error != NOT_ASKED:
             for fact in [fact for fact in held if _uses(scene, event, fact)]:
-                is_known = _is_known(scene, fact, said, shown)
+                is_known = fact.described or _is_known(scene, fact, said, shown)  # a described row's key is looked up
                 if is_known and not (_is_agreed_to(scene, event) and not _is_named(scene, fact, said, shown)):
                     continue
                 held = [other for other in held if other is not fact]
@@ -53,10 +53,10 @@ def unsaid(scene: Scene) -> Iterator[Violation]:
 
 
 def _facts(scene: Scene) -> Iterator[Fact]:
-    """What the user knows, descriptions left out: their values are looked up."""
+    """What the user knows, but for what holds several things."""
     yield from scene.task.facts
     for goal in scene.task.every_goal():
-        yield from (fact for fact in goal.facts if not fact.described and fact.kind != "record")
+        yield from (fact for fact in goal.facts if fact.kind != "record")
 
 
 def _uses(scene: Scene, call: Called, fact: Fact) -> bool:

@@ -148,23 +148,22 @@ def test_a_wish_that_sounds_like_an_order_agrees_to_nothing_when_it_is_said_agai
     assert found & {"unconfirmed_write", "write_after_no"}
 
 
-def test_a_yes_before_the_value_was_named_is_told_apart() -> None:
+def test_a_yes_before_a_row_was_named_is_told_apart() -> None:
     """A bare "Shall I go ahead?" gets its yes; what nobody had named by then, the yes does not hold."""
-    task = next(
-        task
-        for task in get_domain("banking").tasks("dev", "v2")
-        if task.goals[0].outcome == "done"
-        and any(fact.on_request and fact.kind == "money" for fact in task.goals[0].facts)
-        and task.goals[0].revised_to is None
-    )
-    held = next(fact for fact in task.goals[0].facts if fact.on_request and fact.kind == "money")
+    task = next(each for each in get_domain("banking").tasks("dev", "v2") if each.id == "banking-v2-dev-0-0040")
+    (held,) = [fact for fact in task.goals[0].facts if fact.on_request and fact.kind == "reference"]
 
     def guessing(task: Task) -> Iterator[Message]:
         for _ in range(4):
             yield say("Shall I go ahead?")
         yield from gold(task)
 
-    assert {"unnamed", "unsaid_value"} & kinds(task, guessing), held.words
+    def naming(task: Task) -> Iterator[Message]:
+        yield say(f"I would use {held.words} for {task.goals[0].facts[-1].words}. Shall I go ahead?")
+        yield from guessing(task)
+
+    assert "unnamed" in kinds(task, guessing)
+    assert "unnamed" not in {each.kind for each in violations(play(task, Scripted(naming))) if each.rule == held.name}
 
 
 def test_a_change_after_a_no_is_named_as_such() -> None:

@@ -59,7 +59,7 @@ TYPED, ACTS = re.compile(r"\w+ is (?!my )"), re.compile(r"tool |another|fee")
 
 
 @pytest.mark.parametrize("world", WORLDS)
-async def test_another_value_gets_no_yes_and_another_act_hardly_ever(world: str) -> None:
+async def test_another_value_or_act_is_hardly_ever_agreed_to(world: str) -> None:
     """What contradicts the wish by a value is declined, as is another act; what is only left open need not be."""
     wrong: dict[re.Pattern[str], list[tuple[str, str]]] = {TYPED: [], ACTS: []}
     declined = {TYPED: 0, ACTS: 0}
@@ -71,7 +71,7 @@ async def test_another_value_gets_no_yes_and_another_act_hardly_ever(world: str)
                     wrong[kind].append((text, said))
                     declined[kind] += not YES.search(said)
     assert declined[TYPED] >= 0.9 * len(wrong[TYPED]), [each for each in wrong[TYPED] if YES.search(each[1])]
-    assert declined[ACTS] >= 0.6 * len(wrong[ACTS]), [each for each in wrong[ACTS] if YES.search(each[1])]
+    assert declined[ACTS] >= 0.7 * len(wrong[ACTS]), [each for each in wrong[ACTS] if YES.search(each[1])]
 
 
 @pytest.mark.parametrize("world", WORLDS)
