@@ -43,6 +43,7 @@ class OpenAIServer:
     Attributes:
         requests: the bodies received, in order.
         brains: who answers, by model name.
+        seeds: of the scripted users, by task; 0 without one.
         peak: most requests under way at once.
     """
 
@@ -50,6 +51,7 @@ class OpenAIServer:
         self.domain, self.delay = domain, delay
         self.requests: list[Body] = []
         self.keys: list[str] = []
+        self.seeds: dict[str, int] = {}
         self.peak = self._under_way = 0
         self.brains: dict[str, Brain] = {
             "agent": self._agent,
@@ -210,7 +212,7 @@ class OpenAIServer:
         domain = get_domain(self.domain)
         stored = ((split, data) for data in (domain.newest_data, "own") for split in domain.open_data(data).splits)
         task = next(task for split, data in stored for task in domain.tasks(split, data) if task.scenario in prompt)
-        player = make_user("scripted").open(task, seed=0)
+        player = make_user("scripted").open(task, seed=self.seeds.get(task.id, 0))
         view: list[Message] = []
         text = ""
         for message in [*_messages(body)[2:], None]:

@@ -62,6 +62,6 @@ def a_row_in_a_rule(loan: Ref[Loan]) -> bool:
 
 
 GOALS = (
-    Goal(list_books, verbs=("list",)),  # mistake
+    Goal(list_books, share="often"),  # mistake
     Goal(give_back, says=("{loan} is back.",), verbs=("return",), slots=(Slot("loan", withheld="often"),)),  # mistake
 )

@@ -53,7 +53,7 @@ def send(browser: webdriver.Chrome, operation: str, body: str) -> str:
 
 
 def test_it_reads_like_an_api_and_tries_it(server: Running, browser: webdriver.Chrome) -> None:
-    browser.get(f"{server.url}/docs", timeout=600)
+    browser.get(f"{server.url}/docs")
     WebDriverWait(browser, 600).until(lambda page: page.find_elements(By.ID, "workshop_order_parts"))
     order = card(browser, "workshop_order_parts")
     assert "Order parts." in order.text and "integer, at least 1, at most 100" in order.text

@@ -67,7 +67,9 @@ def test_runs_are_a_dashboard_newest_first_with_tags_bars_and_filters(
         f"return [...{row}.querySelectorAll('.meter')].map((each) => each.getAttribute('aria-label'))"
     )
     low, high = summary["clean_interval"]
-    assert words[1].startswith(f"{summary['clean']:.3f}; 95 % {low:.2f} to {high:.2f}; doing nothing 0.")
+    assert words[1].startswith(f"{summary['clean']:.3f}; 95 % ") and "; doing nothing 0." in words[1]
+    shown = [float(number) for number in re.findall(r"0\.\d\d\b", words[1].split(";")[1])]
+    assert shown == pytest.approx([low, high], abs=0.0051)
     assert low < summary["clean"] < high
     choose = (
         "const box = document.getElementById(arguments[0]); box.value = arguments[1];"
