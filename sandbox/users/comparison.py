@@ -186,7 +186,7 @@ class Comparison:
         self._amounts = list(self._fees())
         for slot in wish.slots if self._heard.proposal else ():
             if slot.table and not self.verdict.rows.get(slot.fact.name) and slot.fact.name not in self._named:
-                rows = [each for each in self._beside if each.columns and is_alike(slot, each)]
+                rows = [each for each in self._beside if self._may_be_row(slot, each)]
                 self.verdict.wrong += [(slot, each.text) for each in rows if not wish.explains(each)][:1]
         self.verdict.wrong += [
             *self._other_records(),
@@ -409,12 +409,17 @@ class Comparison:
                 return mention.negated or (mention.role != own.role and mention.role in ("from", "not", "instead_of"))
         return False
 
+    def _may_be_row(self, slot: WishSlot, mention: Mention) -> bool:
+        """Whether a mention is a name of a slot's rows, or of what the user calls its row by."""
+        own = {column for each in named_in(self._wish).get(slot.fact.name, ()) for column in each.columns}
+        return is_alike(slot, mention) or any(not column.startswith(CHOICE) for column in own & set(mention.columns))
+
     def _tells(self, slot: WishSlot, mention: Mention) -> bool:
         """Whether a mention can say which row a slot refers to: a row's name, last figures, an address."""
         if slot.table and any(map(str.isdigit, mention.text)) and _shape(mention.text) in map(_shape, slot.keys):
             return True
         if mention.columns and slot.table:
-            return is_alike(slot, mention)
+            return self._may_be_row(slot, mention)
         if slot.table and mention.kind in ("number", "identifier", "phone") and _TAIL.search(mention.text):
             return not self._heard.plain[: mention.start][-1:].isalnum()  # no "8236" of "e6dd8236"
         if slot.table and mention.kind == "email":

@@ -129,7 +129,8 @@ def _headed(part: str, usual: Sequence[WishSlot]) -> list[WishSlot]:
         first = next(filter(None, named), [])
         if not first:
             return []
-        found += [slot for slot in first if slot not in found]
+        most = max(len(_name_of(slot).intersection(words)) for slot in first)  # "which new items" are not the items
+        found += [slot for slot in first if slot not in found and len(_name_of(slot).intersection(words)) == most]
     rest = _HEAD.sub(" ", part)
     return [*found, *(slot for slot in usual if slot not in found and slot.asked.search(rest))] if found else []
 
