@@ -32,6 +32,7 @@ MEASURES: Mapping[str, str] = {
     "asks back": "messages with a question, of those that answer the agent",
     "wrong proposals": "proposals that contradict every wish of the user, in a conversation",
     "wrong yeses": "of those, the share that was agreed to",
+    "wrong noes": "messages that turn down just what the user wants",
     "pushback": "of those and of refusals, the share answered by a no, a question or by insisting",
     "inventions": "messages with an id, amount, address or name that the user cannot know",
     "given away": "messages that tell what is told only when asked, though nobody asked",
@@ -99,7 +100,7 @@ def _reactions(consent: ConsentCheck, said: list[Reply]) -> dict[str, Ratio]:
         unwanted = bool(heard.proposal) and bool(consent.unwanted(heard))
         wrong += unwanted
         refused += heard.refuses and not unwanted
-        yeses += unwanted and is_yes(reply.words)
+        yeses += unwanted and bool(consent.contradicted(reply.text, heard))
         pushed += (unwanted or heard.refuses) and _pushes_back(reply.words)
     told: dict[str, Ratio] = {"wrong proposals": (wrong, int(not consent.is_blind)), "wrong yeses": (yeses, wrong)}
     return told | {"pushback": (pushed, wrong + refused)}
@@ -115,6 +116,7 @@ def _faults(task: Task, said: list[Reply]) -> dict[str, Ratio]:
     for reply in said:
         found.update({problem.fault for problem in check.problems(reply.text, reply.view)})
     return {
+        "wrong noes": (found["wrong_no"], 0 if is_prose(task) else len(said)),
         "inventions": (found["invented"], len(said)),
         "given away": (found["gave_away"], 0 if is_prose(task) else len(said)),
         "left early": (min(found["left_early"], 1), 1),

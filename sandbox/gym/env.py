@@ -61,7 +61,8 @@ class ToolEnv(gymnasium.Env[Any, str]):
     Actions are text: a message to the user, or tool calls as OpenAI-style JSON or in `<tool_call>` tags. Observations
     are text: a JSON list of the new messages (OpenAI's chat format). The reward is 0 until the end and then the
     verifier's 0 or 1. `info` holds `messages` (all so far), `tools`, `policy`, `task_id`, and at the end `verdict`,
-    `termination` and `trajectory` (one line, see docs/trajectory.md).
+    `termination`, `trajectory` (one line, see docs/trajectory.md) and `user`, what the user noted about itself, where
+    it did: a language model's faulty replies, what the scripted one did not understand.
 
     An environment can be pickled and deep-copied, within an episode too: the copy plays the same actions again.
     """
@@ -171,7 +172,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         terminated = episode.done and not truncated
         reward, info = 0.0, self._info()
         if episode.done:
-            reward = self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info)
+            reward = self._finish(episode, info)
         return self._observed(feedback), reward, terminated, truncated, info
 
     def leave(self) -> tuple[float, dict[str, Any]]:
@@ -183,7 +184,7 @@ class ToolEnv(gymnasium.Env[Any, str]):
         episode = self._running()
         episode.end("agent_stop")
         info = self._info()
-        return self._finish(self._recorded(episode.trajectory(agent="gymnasium")), info), info
+        return self._finish(episode, info), info
 
     def render(self) -> str | None:
         """The transcript so far, in render mode `ansi`."""
@@ -264,12 +265,15 @@ class ToolEnv(gymnasium.Env[Any, str]):
             raise BadInput(f"The split {self._split!r} of {self.domain.name} ({self._data}) holds no task.")
         return self._tasks[int(self.np_random.integers(len(self._tasks)))]
 
-    def _finish(self, trajectory: Trajectory, info: dict[str, Any]) -> float:
+    def _finish(self, episode: Episode, info: dict[str, Any]) -> float:
+        notes = {"user": episode.user_notes}
+        trajectory = self._recorded(episode.trajectory(agent="gymnasium", notes=notes))
         verdict = registry.load("verifiers", "rules")(trajectory)
         info |= {
             "verdict": verdict.to_json(),
             "termination": trajectory.termination,
             "trajectory": trajectory.to_line(),
+            **({} if episode.user_notes is None else {"user": deepcopy(episode.user_notes)}),
         }
         self._close_session()
         return float(verdict.passed(self._basis))

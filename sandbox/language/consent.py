@@ -12,6 +12,7 @@ _YES = Prefiltered(
 )
 """A wish to "say yes to" an invitation is none."""
 _NO = re.compile(r"\b(?:no|not|don't|wait|wrong|stop|actually|change of plan|changed my mind)\b")
+_DENIES = re.compile(r"n't\b|\b(?:never|nope|neither|cannot|rather|instead)\b")
 _BEGINS_YES = re.compile(
     r"\W*(?:(?:alright|all right|okay|ok|great|perfect|well|actually|then)\W+)*(?:yes|yeah|yep|oui|sure)\b"
 )
@@ -63,6 +64,12 @@ def is_no(answer: str) -> bool:
     return _BEGINS_NO.match(said) is not None or (
         _TAKEN_BACK.search(said) is not None and "go ahead" not in said and "?" not in said
     )
+
+
+def objects(answer: str) -> bool:
+    """Whether an answer to a proposal asks, denies or takes back anything: what does none of it lets it pass."""
+    said = _plain(answer)
+    return "?" in said or is_no(said) or _NO.search(said) is not None or _DENIES.search(said) is not None
 
 
 def goes_ahead(answer: str, *, picks: bool = False) -> bool:

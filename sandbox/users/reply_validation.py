@@ -20,6 +20,7 @@ from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.reply_consent import ConsentCheck
 from toolgym.sandbox.users.reply_disclosure import DisclosureCheck
+from toolgym.sandbox.users.reply_words import plain, telling
 from toolgym.sandbox.users.settlement import SettlementCheck
 
 Fault = Literal[
@@ -28,6 +29,7 @@ Fault = Literal[
     "left_early",
     "speaks_as_agent",
     "wrong_yes",
+    "wrong_no",
     "gave_away",
     "stayed",
     "repeats",
@@ -68,7 +70,7 @@ class ReplyCheck:
     def __init__(self, task: Task) -> None:
         self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
         self._deeds = _deeds(task)
-        self._known = _plain("\n".join(_user_facts(task)))
+        self._known = plain("\n".join(_user_facts(task)))
         self._consent = ConsentCheck(task)
         self._disclosure = DisclosureCheck(task)
         self._settlement = SettlementCheck(task)
@@ -83,7 +85,7 @@ class ReplyCheck:
         said = reply.replace(STOP, " ").strip()
         answers = [message.content for message in conversation if message.role == "assistant" and message.content]
         heard = parse_act(answers[-1]) if answers else None
-        found = [*self._invented(said, conversation), *_as_agent(said, self._deeds), *self._agreed(said, heard)]
+        found = [*self._invented(said, conversation), *_as_agent(said, self._deeds), *self._agreed(reply, heard)]
         found += map(_given_away, self._disclosure.given_away(said, heard, conversation))
         if STOP in reply:
             found += self._leaving(said, conversation)
@@ -104,19 +106,27 @@ class ReplyCheck:
             yield Problem(
                 "wrong_yes", words, f"You agreed to {words!r}, which is not what you want; say what is wrong."
             )
+        elif heard is not None and self._consent.declined(reply, heard):
+            yield Problem("wrong_no", heard.proposal, "You declined just what you want; say yes to it.")
 
     def _invented(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
-        known = "\n".join([self._known, *(_plain(message.content or "") for message in conversation)])
-        amounts = set(_amounts(known, loose=True))
+        """What nobody but this user has said first: an invention that went out does not count as known."""
         for token in dict.fromkeys(_tokens(reply)):
-            if not re.search(rf"(?<![a-z0-9]){re.escape(_plain(token))}(?![a-z0-9])", known):
+            if not self._is_known(rf"(?<![a-z0-9]){re.escape(plain(token))}(?![a-z0-9])", conversation):
                 yield _unknown(token)
-        for amount in dict.fromkeys(_amounts(_plain(reply))):
+        known = [plain(message.content or "") for message in conversation if message.role != "user"]
+        amounts = set(_amounts("\n".join([self._known, *known]), loose=True))
+        for amount in dict.fromkeys(_amounts(plain(reply))):
             if amount not in amounts:
                 yield _unknown(f"${amount:g}")
         for name in dict.fromkeys(_names(reply)):
-            if not all(word in known for word in _plain(name).split()):
+            if not all(word in self._known or any(word in each for each in known) for word in plain(name).split()):
                 yield _unknown(name)
+
+    def _is_known(self, pattern: str, conversation: Sequence[Message]) -> bool:
+        """Whether something stands in the user's situation, or was said by another before the user said it."""
+        first = next((each for each in conversation if re.search(pattern, plain(each.content or ""))), None)
+        return re.search(pattern, self._known) is not None or (first is not None and first.role != "user")
 
     def _leaving(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
         """Whether it is too early to leave."""
@@ -129,7 +139,7 @@ class ReplyCheck:
             yield _early("agreed and left in one message", "Say yes without the stop token, and wait until it is done.")
         elif open_end := self._settlement.left_open(reply, answers):
             yield _early(open_end, f"{open_end[0].upper()}{open_end[1:]}.")
-        own = _plain("\n".join([reply, *(message.content or "" for message in conversation if message.role == "user")]))
+        own = plain("\n".join([reply, *(message.content or "" for message in conversation if message.role == "user")]))
         for goal in self._goals:
             if not _raised(goal, own):
                 yield _early(f"never mentioned: {goal.utterance}", f"You have not asked for this yet: {goal.utterance}")
@@ -147,12 +157,6 @@ def _user_facts(task: Task) -> Iterator[str]:
         yield goal.utterance
         for fact in goal.facts:
             yield f"{fact.value} {fact_in_words(fact.value)}"
-
-
-def _plain(text: str) -> str:
-    """Lower case, thousands separators and hyphens between digits removed, blanks and quotes made equal."""
-    text = re.sub(r"(?<=\d),(?=\d{3})|(?<=\d)[- ](?=\d{3,})", "", text.lower().replace("’", "'"))
-    return re.sub(r"\s+", " ", text)
 
 
 # --- what a reply claims ---
@@ -212,12 +216,6 @@ def _unknown(token: str) -> Problem:
 
 _YES = re.compile(r"\b(?:yes|yeah|yep|sure|go ahead|please do|confirm(?:ed)?|sounds good)\b", re.IGNORECASE)
 _NO = re.compile(r"\b(?:no|not|don't|nothing|never ?mind)\b", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_COMMON = frozenset(
-    "a about all also am an and any are as at be been but by can could do does for from get give have hello help hi i "
-    "i'd i'm in is it it's its just like me my need of on one or order out please so some that the their them there "
-    "these they this those to too up want was we what when which who will with would you your".split()
-)
 _AGENT_WORDS = re.compile(
     r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|may) i (?:help|assist) you|happy to (?:help|assist) you|"
     r"anything else (?:that )?i can (?:help|assist|do for you)|"
@@ -250,7 +248,7 @@ def _deeds(task: Task) -> re.Pattern[str]:
 
 
 def _as_agent(reply: str, deeds: re.Pattern[str]) -> Iterator[Problem]:
-    found = _LABEL.search(reply) or _AGENT_WORDS.search(reply) or deeds.search(_plain(reply))
+    found = _LABEL.search(reply) or _AGENT_WORDS.search(reply) or deeds.search(plain(reply))
     if _NARRATION.search(reply):
         yield Problem(
             "narrates", reply[:40], "Write only the words that you say to the agent, without describing them."
@@ -263,16 +261,11 @@ def _as_agent(reply: str, deeds: re.Pattern[str]) -> Iterator[Problem]:
 def _raised(goal: Goal, own: str) -> bool:
     """Whether the user has brought up a wish: one of its ids, or a third of its telling words (people paraphrase)."""
     ids = {fact.value for fact in goal.facts if isinstance(fact.value, str) and any(map(str.isdigit, fact.value))}
-    if any(_plain(token).strip("#") in own for token in (*ids, *_tokens(goal.utterance))):
+    if any(plain(token).strip("#") in own for token in (*ids, *_tokens(goal.utterance))):
         return True
-    words = _telling(goal.utterance)
-    said = set(_telling(own))
+    words = telling(goal.utterance)
+    said = set(telling(own))
     return not words or sum(word in said for word in words) * 3 >= len(words)
-
-
-def _telling(text: str) -> list[str]:
-    """The words that carry a text's meaning, cut to their first six letters so that inflections match."""
-    return [word[:6] for word in dict.fromkeys(_WORD.findall(_plain(text))) if word not in _COMMON]
 
 
 _FAREWELL = Prefiltered(
@@ -287,7 +280,7 @@ _STAYED = Problem("stayed", "a farewell", f"You want nothing more, so close the 
 
 def is_farewell(reply: str, heard: AgentAct | None) -> bool:
     """Whether a user takes leave after the agent has asked whether there is anything else."""
-    return heard is not None and heard.more and "?" not in reply and _FAREWELL.search(_plain(reply)) is not None
+    return heard is not None and heard.more and "?" not in reply and _FAREWELL.search(plain(reply)) is not None
 
 
 def _early(evidence: str, advice: str) -> Problem:

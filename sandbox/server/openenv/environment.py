@@ -192,13 +192,16 @@ class Environment:
         observation = wire.Observation(messages=[message.to_openai() for message in feedback])
         if not episode.done:
             return wire.observed(observation, 0.0, done=False)
-        trajectory = episode.trajectory(agent="openenv", user="" if episode.solo else "scripted")
+        noted = episode.user_notes
+        user = "" if episode.solo else "scripted"
+        trajectory = episode.trajectory(agent="openenv", user=user, notes={"user": noted})
         verdict = registry.load("verifiers", "rules")(trajectory)
         observation.metadata = {
             "termination": trajectory.termination,
             "truncated": episode.truncated,
             "verdict": verdict.to_json(),
             "trajectory": trajectory.to_line(),
+            **({} if noted is None else {"user": noted}),
         }
         self._reward = float(verdict.passed())
         await self._leave()

@@ -92,6 +92,15 @@ def test_a_declined_proposal_is_pushback_and_no_wrong_yes():
         "Please send 40 dollars to Ana Ruiz.", "I'll send 90 dollars to Bo Lind, shall I?", f"No, not 90. {STOP}"
     )
     assert (value(found, "wrong yeses"), value(found, "pushback")) == (0, 1)
+    assert value(found, "wrong noes") == 0
+
+
+def test_a_short_yes_and_a_wrong_no_are_counted():
+    wish = "Please send 40 dollars to Ana Ruiz on March 14."
+    short = of(wish, "I would send 90 dollars to Bo Lind. Shall I go ahead?", "Perfect.")
+    assert value(short, "wrong yeses") == 1
+    right = of(wish, "I'd send 40 dollars to Ana Ruiz on March 14. Shall I go ahead?", "No, I don't want that.")
+    assert (value(right, "wrong noes"), value(right, "wrong proposals")) == (1 / 2, 0)
 
 
 @pytest.mark.parametrize(

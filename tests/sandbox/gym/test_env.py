@@ -174,6 +174,22 @@ def test_an_episode_that_cannot_be_played_again_is_not_copied() -> None:
     env.close()
 
 
+class Noting(Moody):
+    """A user that notes its errors, as a language model's player does."""
+
+    notes = {"replies": 1, "faulty": 1, "uncorrected": 1, "faults": {"wrong_yes": 4}}
+
+
+def test_what_the_user_noted_reaches_whoever_trains() -> None:
+    env = toolgym.make("kiosk", user=Noting(), max_turns=1)
+    env.reset(seed=0)
+    info = env.step("hello")[-1]
+    assert info["user"] == Noting.notes and json.loads(info["trajectory"])["info"]["user"] == Noting.notes
+    plain = toolgym.make("kiosk", user=Moody(), max_turns=1)
+    plain.reset(seed=0)
+    assert "user" not in plain.step("hello")[-1]
+
+
 @pytest.mark.parametrize("action", [3, None, ["hello"]])
 def test_an_action_that_is_no_text(env: gymnasium.Env[str, str], action: Any) -> None:
     env.reset(seed=0)

@@ -25,6 +25,8 @@ from toolgym.sandbox.users.reply_validation import ReplyCheck
 
 WORLDS = [name for name in registry.names("domains") if get_domain(name).goals]
 each_world = pytest.mark.parametrize("world", WORLDS)
+SHORT = ("Yes, go ahead.", "OK", "Perfect, that works for me.", "Great.")
+"""Ways to agree: whatever neither asks, denies nor corrects lets a proposal pass."""
 OPEN = ("bare", "without", "negated")
 """Proposals that leave something open or deny themselves: the scripted user says no yes, and a model's is not wrong."""
 
@@ -68,12 +70,45 @@ def test_a_yes_to_a_wrong_proposal_is_found_and_one_to_the_right_one_is_not():
     for world in WORLDS[::2]:
         proposals = a_proposal(world)
         wrong = [text for what, text in proposals.wrong_ones() if not what.startswith(OPEN)]
-        here = ["wrong_yes" in faults(proposals.task, "Yes, go ahead.", text) for text in wrong[:16]]
+        here = [
+            "wrong_yes" in faults(proposals.task, SHORT[place % len(SHORT)], text)
+            for place, text in enumerate(wrong[:16])
+        ]
         found += here
         right = islice(proposals.right_ones(), 15)
-        alarms += ["wrong_yes" in faults(proposals.task, "Yes, please go ahead.", text) for text in right]
+        alarms += ["wrong_yes" in faults(proposals.task, SHORT[1], text) for text in right]
     assert sum(found) >= 0.8 * len(found) and len(found) > 90
     assert sum(alarms) <= 0.02 * len(alarms) and len(alarms) > 50
+
+
+@pytest.mark.slow
+def test_a_no_to_the_right_proposal_is_found_and_one_to_a_wrong_one_is_not():
+    found, alarms = [], []
+    for world in WORLDS[::2]:
+        proposals = a_proposal(world)
+        noes = ("No.", "No, that's not what I want.", "I'd rather not.", "Don't, please.")
+        right = islice(proposals.right_ones(), 15)
+        found += ["wrong_no" in faults(proposals.task, noes[n % 4], text) for n, text in enumerate(right)]
+        wrong = [text for what, text in proposals.wrong_ones() if not what.startswith(OPEN)]
+        alarms += ["wrong_no" in faults(proposals.task, noes[n % 4], text) for n, text in enumerate(wrong[:16])]
+    assert sum(found) >= 0.8 * len(found) and len(found) > 50
+    assert sum(alarms) <= 0.03 * len(alarms) and len(alarms) > 90
+
+
+@pytest.mark.parametrize(
+    "reply", ["Yes.", "No, what does it cost first?", "Please tell me the fee first.", "Wait, why?"]
+)
+def test_whoever_asks_first_says_no_wrong_no(reply):
+    proposals = a_proposal("banking")
+    assert "wrong_no" in faults(proposals.task, "No, I don't want that.", next(proposals.right_ones()))
+    assert "wrong_no" not in faults(proposals.task, reply, next(proposals.right_ones()))
+
+
+def test_an_invention_that_went_out_is_none_the_less_one():
+    task = a_proposal("banking").task
+    talk = ("Which order is it?", "It is W9999999.", "I find no order W9999999 here. Which one is it?")
+    assert "invented" in faults(task, "It is W9999999.", *talk)
+    assert "invented" not in faults(task, "It is W9999999.", "Is it order W9999999?")
 
 
 @pytest.mark.parametrize("reply", ["No, not that.", "Hm, which one is it?", "I'd rather not.", "What would it cost?"])
