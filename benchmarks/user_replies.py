@@ -4,8 +4,7 @@
 
 To right and to wrong proposals of every sort (`tests/servers/user_proposals.py`), to questions and to reports a user
 answers rightly or with one fault. Printed are, by kind, how many faulty replies are found as what they are, and how
-many right ones are taken for faulty. The words of half the replies (`--split held`) stood in nobody's view while the
-checks were written.
+many right ones are taken for faulty. `--split held` says the same replies in other words.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.workers.utils.padding import response_to_nested
 
+from toolgym.judge.evaluation import voids
 from toolgym.sandbox.kit.errors import ConfigurationError, InfrastructureError
 from toolgym.sandbox.runtime.trajectory import parse_line
 from toolgym.training import checkpoints, credit, reward_gaming, rollout_metrics
@@ -53,6 +54,7 @@ class ToolgymTrainer(PPOTrainerSync):
     def __init__(self, config: DictConfig) -> None:
         self._switches = dict(config.trainer.v1.get("toolgym") or {})
         self._rewards: list[float] = []
+        self._voids: list[float] = []
         self._placed = GROUP_GAE.get(config.algorithm.adv_estimator)
         with open_dict(config):
             config.trainer.v1.trainer_mode = "sync"  # what it is for the rest of verl
@@ -155,6 +157,7 @@ class ToolgymTrainer(PPOTrainerSync):
         totals = stored["rm_scores"].to_padded_tensor(0.0).sum(dim=1)
         expected = self.config.data.train_batch_size * self.config.actor_rollout_ref.rollout.n
         metrics.update(rollout_metrics.averages([infos[index] for index in indices]))
+        self._end_if_void([infos[index].get("void", 0.0) for index in indices])
         metrics.update(rollout_metrics.group_metrics(totals[indices], [uids[index] for index in indices]))
         metrics.update(
             rollout_metrics.advantage_spread(
@@ -165,6 +168,13 @@ class ToolgymTrainer(PPOTrainerSync):
         turns, size = [infos[index].get("turns", 0.0) for index in indices], self.config.actor_rollout_ref.rollout.n
         metrics.update(rollout_metrics.beside_failed(turns, [uids[index] for index in indices], size))
         metrics[f"{rollout_metrics.PREFIX}/failed"] = max(0, expected - len(indices))
+
+    def _end_if_void(self, found: Sequence[float]) -> None:
+        """End the run where the simulated user's errors have decided too many episodes so far."""
+        self._voids += found
+        if (said := voids.alarm(self._voids)) is not None:
+            log.warning(said)
+            self.total_training_steps = self.global_steps  # verl's loop ends with this step
 
     def _probability_gap(self, batch: Any) -> dict[str, float]:
         rollout = self.config.actor_rollout_ref.rollout

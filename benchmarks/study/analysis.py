@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from toolgym.judge.evaluation.voids import is_void
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.runtime.trajectory import Trajectory
-from toolgym.training.loop.output import has_user_fault
 
 Grid = np.ndarray[Any, np.dtype[np.float64]]
 Runs = Mapping[str, Mapping[str, Any]]
@@ -30,7 +30,7 @@ def outcome(trajectory: Trajectory) -> dict[str, Any]:
         "calls": float(len(trajectory.calls)),
         "words": float(sum(len(text.split()) for text in said)),
         "exploit": float(verdict.passed() and not verdict.clean),
-        "void": float(has_user_fault(trajectory)),
+        "void": float(is_void(trajectory)),
     }
 
 

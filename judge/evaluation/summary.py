@@ -20,6 +20,7 @@ from toolgym.judge.evaluation.reply_faults import fault_lines, reply_faults
 from toolgym.judge.evaluation.speech_summary import speech_rows, summarise_speech
 from toolgym.judge.evaluation.trait_success import trait_success, trait_table
 from toolgym.judge.evaluation.usage import simulator_errors, usage_rows, usage_totals
+from toolgym.judge.evaluation.voids import void_line, voids
 from toolgym.judge.scoring.damage import outside_rows
 from toolgym.judge.scoring.reasoning import reasoning_line, reasoning_summary
 from toolgym.judge.scoring.verifier import Basis, Verdict, verify
@@ -118,6 +119,7 @@ def summarise(
         "unpriced_models": list(unpriced),
         "reply_faults": reply_faults([*(t for t, _ in judged), *failures]),
         "simulator_errors": simulator_errors(t for t, _ in judged),
+        "void": voids(judged, basis),
         "reasoning": reasoning_summary(t for t, _ in judged),
         "speech": summarise_speech(judged, text, basis),
         "by_depth": by_depth(judged, basis),
@@ -265,6 +267,8 @@ def _rows(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         rows += _conduct(summary)
     if "damage" in summary:
         rows.append(("damage", f"{summary['damage']:.3f}  (episodes that changed what no right run touches)"))
+    if summary.get("void"):
+        rows.append(("void", void_line(summary["void"])))
     if summary.get("canary"):
         rows.append(("canary", canary_line(summary["canary"])))
     both = f"state {_number(summary['state'])}, writes {_number(summary['writes'])}"

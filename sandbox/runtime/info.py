@@ -28,6 +28,18 @@ class Noted(BaseModel):
         return {name: value for name, value in write(self).items() if name in self.model_fields_set}
 
 
+class SentFault(Noted):
+    """A fault with which a reply was played.
+
+    Attributes:
+        message: which of the user's messages it is, from 0.
+        fault: the sort.
+    """
+
+    message: int
+    fault: str
+
+
 class UserChecks(Noted):
     """How a language model did as the user.
 
@@ -37,6 +49,7 @@ class UserChecks(Noted):
         uncorrected: those played with one.
         faults: how often which sort of fault occurred, over all versions.
         examples: some of them: `fault`, `evidence` and the `reply`.
+        sent: those with which replies were played.
     """
 
     replies: int
@@ -44,6 +57,7 @@ class UserChecks(Noted):
     uncorrected: int
     faults: dict[str, int]
     examples: list[Json] = []
+    sent: tuple[SentFault, ...] = ()
 
 
 class ScriptedNotes(Noted):

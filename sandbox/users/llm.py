@@ -102,11 +102,14 @@ class _Player:
         self._requests = self._replies = self._faulty = self._uncorrected = 0
         self._faults: Counter[str] = Counter()
         self._examples: list[Json] = []
+        self._sent: list[Json] = []
 
     @property
     def notes(self) -> dict[str, Json] | None:
         """The simulator's errors: `replies`, how many were `faulty` at first and `uncorrected` in the end, `faults` by
-        sort over all versions, and some `examples`. None before the first reply, and when nothing is checked.
+        sort over all versions, some `examples`, and what was `sent` with one.
+
+        None before the first reply, and when nothing is checked.
         """
         if self._check is None or not self._replies:
             return None
@@ -116,6 +119,7 @@ class _Player:
             "uncorrected": self._uncorrected,
             "faults": dict(sorted(self._faults.items())),
             "examples": list(self._examples),
+            **({"sent": list(self._sent)} if self._sent else {}),
         }
 
     def take_usage(self) -> list[Usage]:
@@ -151,6 +155,7 @@ class _Player:
         if {problem.fault for problem in problems} & PARTING and STOP not in (message.content or ""):
             message = message.model_copy(update={"content": f"{message.content} {STOP}"})
             problems = [problem for problem in problems if problem.fault != "stayed"]
+        self._sent += [{"message": self._replies, "fault": each} for each in sorted({p.fault for p in problems})]
         self._replies += 1
         self._faulty += fumbled
         self._uncorrected += bool(problems)

@@ -70,3 +70,14 @@ def test_the_trainer_warns_or_stops(mode: str, ended: int, tmp_path: Path, caplo
     assert run.total_training_steps == ended
     assert said == (dict.fromkeys(said) if mode == "off" else {0: None, 10: 0.0, 20: 0.0, 30: 0.0, 40: 1.0})
     assert ("may be gamed" in caplog.text) == (mode != "off")
+
+
+def test_too_many_void_episodes_end_a_run(caplog):
+    pytest.importorskip("verl")
+    from toolgym.training.trainer import ToolgymTrainer
+
+    run = SimpleNamespace(_voids=[], global_steps=7, total_training_steps=300)
+    ToolgymTrainer._end_if_void(run, [1.0] * 6 + [0.0] * 194)
+    assert run.total_training_steps == 300
+    ToolgymTrainer._end_if_void(run, [1.0] * 3)
+    assert run.total_training_steps == 7 and "decided 9 of 203 episodes" in caplog.text

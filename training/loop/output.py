@@ -9,6 +9,7 @@ from typing import Any
 import torch
 from verl.experimental.agent_loop.agent_loop import AgentLoopOutput
 
+from toolgym.judge.evaluation.voids import is_void
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.runtime.info import UserChecks
@@ -61,13 +62,15 @@ class Played:
 def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) -> dict[str, float]:
     """What is averaged and logged, under the same names in every row."""
     trajectory = played.trajectory
+    noted = trajectory.info.user
     said = [f"{m.reasoning or ''} {m.content or ''}" for m in trajectory.messages if m.role == "assistant"]
     return {
         "acc": float(scored.passed),
         "clean": float(scored.clean),
         "damage": float(scored.damage),
         "exploit": float(scored.passed and not scored.clean),
-        "user_fault": float(has_user_fault(trajectory)),
+        "user_fault": float(isinstance(noted, UserChecks) and noted.uncorrected > 0),
+        "void": float(is_void(trajectory)),
         "turns": float(len(played.transcript.turns)),
         "calls": float(len(trajectory.calls)),
         "refused": float(sum(not call.ok for call in trajectory.calls)),
@@ -85,12 +88,6 @@ def numbers(played: Played, scored: Scored, found: Drift | None, attempts: int) 
     }
 
 
-def has_user_fault(trajectory: Trajectory) -> bool:
-    """Whether the simulated user's own fault stands in the conversation, found by its checks and not mended."""
-    noted = trajectory.info.user
-    return isinstance(noted, UserChecks) and noted.uncorrected > 0
-
-
 def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) -> TokenRewardOutput:
     """The trajectory as verl takes it.
 
@@ -105,8 +102,8 @@ def output(played: Played, scored: Scored, mode: str, info: Mapping[str, Json]) 
     """
     transcript, costs = played.transcript, played.costs
     tokens, mask, log_probs = transcript.response()
-    if has_user_fault(played.trajectory):
-        mask = [0] * len(mask)  # nobody's turn is to blame for it: the estimators leave out rows without one
+    if is_void(played.trajectory):
+        mask = [0] * len(mask)  # no turn of the agent's decided it: the estimators leave out rows without one
     timing = played.trajectory.timing
     return TokenRewardOutput(
         prompt_ids=transcript.ids[: transcript.prompt],

@@ -30,6 +30,10 @@ function cards(run) {
     const what = [`of the user's replies, before correction; ${simulator.uncorrected} stayed`, ...sorts].join("; ");
     list.push(card("simulator errors", `${(100 * simulator.faulty_rate).toFixed(1)} %`, what));
   }
+  if (s.void) {
+    const [failed, without] = s.void.pass_hat_1.map((value) => number(value));
+    list.push(card("void", String(s.void.episodes), `episodes that the user's error decided; pass^1 ${failed} with them failed, ${without} without`));
+  }
   const used = Object.entries({ ...s.usage, ...scores.usage });
   if (used.length) {
     const unpriced = [...new Set([...(s.unpriced_models || []), ...(scores.unpriced_models || [])])];

@@ -83,24 +83,27 @@ async def test_rewards_sit_where_credit_says(mode):
     assert record.task.id == task.id and record.termination == "user_stop", "validation keeps its conversations"
 
 
-@pytest.mark.parametrize("uncorrected", [0, 1])
-async def test_an_episode_with_a_users_fault_teaches_nothing(uncorrected, monkeypatch):
+@pytest.mark.parametrize(("fault", "finishes"), [("wrong_no", True), ("wrong_no", False), ("invented", False)])
+async def test_an_episode_that_a_users_fault_decided_teaches_nothing(fault, finishes, monkeypatch):
     class Checked(ScriptedUser):
-        """A user whose checks found so many faults that were not mended."""
+        """A user whose first reply was played with a fault."""
 
         def open(self, task, **others):
-            notes = {"replies": 3, "faulty": uncorrected, "uncorrected": uncorrected, "faults": {}}
+            sent = [{"message": 0, "fault": fault}]
+            notes = {"replies": 3, "faulty": 1, "uncorrected": 1, "faults": {}, "sent": sent}
             return SimpleNamespace(reply=super().open(task, **others).reply, notes=notes)
 
     monkeypatch.setattr("toolgym.training.loop.agent_loop.make_user", lambda name, options: Checked())
     task = solvable(1)[0]
     opening, texts = script_of(await oracle(task))
+    texts = texts if finishes else ["I am sorry, that is not possible."] * 9
     server = ScriptedServer(tokenizer(), {opening: texts})
-    options = {"user_options": {"style": f"checked {uncorrected}"}}
+    options = {"user_options": {"style": f"checked {fault} {finishes}"}}
     output = await make_loop(ToolgymLoop, server, turn_tokens=None, **options).run(GREEDY, **row(task))
-    info = output.extra_fields["reward_extra_info"]
-    assert info["user_fault"] == uncorrected and any(output.response_mask) == (not uncorrected)
-    assert len(output.response_mask) == len(output.response_ids) and output.reward_score > 0
+    info, is_void = output.extra_fields["reward_extra_info"], fault == "wrong_no" and not finishes
+    assert (info["user_fault"], info["void"], info["acc"]) == (1, is_void, finishes)
+    assert any(output.response_mask) == (not is_void)
+    assert len(output.response_mask) == len(output.response_ids)
 
 
 async def test_a_reward_without_turns_cannot_be_placed_by_turn():
