@@ -30,6 +30,8 @@ QUICK_WORLDS = ("kiosk", "banking", "retail", "telecom")
 """A private customer's world, a desk's, one with a phone in the user's hand, and the smallest one."""
 BY_TURNS = 2
 """Of the others so many are tested with a commit, others with the next."""
+LONG = pytest.StashKey[bool]()
+"""Whether a test takes long in every world: it is for the worlds by turns and one of the quick ones, by turns too."""
 
 
 def pytest_configure() -> None:
@@ -41,6 +43,7 @@ def pytest_configure() -> None:
         sys.path.remove(folder)
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *(path for path in paths if path not in ("", folder))])
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # torch's threads wait for one another while others work
 
 
 @pytest.hookimpl(wrapper=True)
@@ -63,14 +66,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """What is tested in every world is quick in a few of them; what is drawn of a world is drawn by one process."""
+    """What is tested in every world is quick in a few of them; a module, or a world in it, is for one process.
+
+    What its tests share is then played, drawn or started once.
+    """
     world = _world(item)
-    if not world:
-        return
-    if world not in QUICK_WORLDS:
-        item.add_marker(pytest.mark.slow)
+    if world:
+        item.stash[LONG] = item.get_closest_marker("slow") is not None
+        if world not in QUICK_WORLDS:
+            item.add_marker(pytest.mark.slow)
     if item.config.pluginmanager.hasplugin("xdist") and item.get_closest_marker("xdist_group") is None:
-        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem} {world}"))
+        module = item.path.relative_to(Path(__file__).parent).with_suffix("").as_posix()
+        item.add_marker(pytest.mark.xdist_group(f"{module} {world}".strip()))
 
 
 def _extra(error: BaseException | None) -> str | None:
@@ -95,31 +102,37 @@ def _lacking(report: pytest.CollectReport | pytest.TestReport, call: pytest.Call
     return _extra(call.excinfo.value)
 
 
-def _worlds() -> list[str]:
-    """The worlds of this commit: the quick ones and a few others by turns, or all where TOOLGYM_TEST_WORLDS says so."""
+def _worlds() -> tuple[set[str], set[str]]:
+    """The worlds of this commit, of all tests and of those that take long; all where TOOLGYM_TEST_WORLDS says so."""
     every = sorted(entry.name for entry in entry_points(group="toolgym.domains"))
     others = [world for world in every if world not in QUICK_WORLDS]
     command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if os.environ.get("TOOLGYM_TEST_WORLDS") == "all" or done.returncode != 0:
-        return every
-    first = int(done.stdout[:8], 16) % len(others)
-    return sorted([*QUICK_WORLDS, *(others + others)[first : first + BY_TURNS]])
+        return set(every), set(every)
+    turn = int(done.stdout[:8], 16)
+    by_turns = {others[(turn + more) % len(others)] for more in range(BY_TURNS)}
+    return {*QUICK_WORLDS, *by_turns}, {QUICK_WORLDS[turn % len(QUICK_WORLDS)], *by_turns}
 
 
 def pytest_report_header() -> str:
     """Say which worlds are tested, and how to test all."""
-    return f"worlds: {', '.join(_worlds())} (all of them: make test-all)"
+    worlds, long = map(sorted, _worlds())
+    return f"worlds: {', '.join(worlds)}; what takes long: {', '.join(long)} (all of them: make test-all)"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What holds in every world is tested in those of this commit; what is asked of certain worlds, in those."""
     asked: dict[str, set[str]] = defaultdict(set)
-    worlds = set(_worlds())
+    worlds, long = _worlds()
     places = [(item, f"{item.path}::{getattr(item, 'originalname', item.name)}", _world(item)) for item in items]
     for _, test, world in places:
         asked[test].add(world)
-    left = [item for item, test, world in places if len(asked[test]) >= len(worlds) and world not in worlds]
+    left = [
+        item
+        for item, test, world in places
+        if len(asked[test]) >= len(worlds) and world not in (long if item.stash.get(LONG, False) else worlds)
+    ]
     if left:
         items[:] = [item for item in items if item not in set(left)]
         config.hook.pytest_deselected(items=left)
