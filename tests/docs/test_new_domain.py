@@ -2,10 +2,9 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
+import forks
 import pytest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "new-domain.md").read_text(encoding="utf-8")
@@ -26,11 +25,7 @@ def site(tmp_path: Path) -> Path:
 
 
 def toolgym(site: Path, *arguments: str) -> str:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(site), os.environ.get("PYTHONPATH", "")))}
-    done = subprocess.run(
-        [sys.executable, "-m", "toolgym", *arguments],
-        cwd=site, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = forks.run(*arguments, folder=site, PYTHONPATH=os.pathsep.join((str(site), os.environ["PYTHONPATH"])))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

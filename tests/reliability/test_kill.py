@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from fault_table import fault
-from fork_server import ForkServer
 from load import Writer, nth_call
 from sandbox_server import KIOSK, SandboxServer
 
@@ -58,15 +57,14 @@ def wait_until(condition: Callable[[], bool]) -> None:
 @fault("kill")
 def test_killed_at_fifty_random_moments(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(50)
-    with ForkServer(tmp_path) as fork_server:
-        fork_server.start()
-        writers, opener = [Writer(fork_server.url) for _ in range(4)], Opener(fork_server.url)
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
+        writers, opener = [Writer(server.url) for _ in range(4)], Opener(server.url)
         for thread in (*writers, opener):
             thread.start()
         for _ in range(KILLS):
             time.sleep(rng.uniform(0.0, 0.12))
-            fork_server.kill()
-            fork_server.start()
+            server.kill()
+            server.start()
         opener.stopped.set()
         for writer in writers:
             writer.end()
@@ -127,23 +125,22 @@ def test_stopped_under_load(tmp_path: Path, record_property: Callable[[str, obje
 @fault("torn")
 def test_a_log_cut_short(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(7)
-    with ForkServer(tmp_path) as fork_server:
-        fork_server.start()
-        writers = [Writer(fork_server.url) for _ in range(2)]
+    with SandboxServer(tmp_path / "data", *KIOSK) as server:
+        writers = [Writer(server.url) for _ in range(2)]
         for _ in range(60):
             for writer in writers:
                 writer.write()
-        fork_server.kill()
+        server.kill()
         whole = tmp_path / "whole"
-        shutil.copytree(fork_server.data, whole)
-        log = fork_server.data / "sessions.db-wal"
+        shutil.copytree(server.data_dir, whole)
+        log = server.data_dir / "sessions.db-wal"
         size, lost = (whole / log.name).stat().st_size, []
         for _ in range(20):
-            shutil.rmtree(fork_server.data)
-            shutil.copytree(whole, fork_server.data)
+            shutil.rmtree(server.data_dir)
+            shutil.copytree(whole, server.data_dir)
             os.truncate(log, size - rng.randrange(1, size // 2))
-            (fork_server.data / "sessions.db-shm").unlink(missing_ok=True)
-            fork_server.start()
+            (server.data_dir / "sessions.db-shm").unlink(missing_ok=True)
+            server.start()
             for writer in writers:
                 status, answer = writer.patiently("GET", f"{writer.path}/log")
                 if status == 404:  # the session was opened in the part that is gone
@@ -152,7 +149,7 @@ def test_a_log_cut_short(tmp_path: Path, record_property: Callable[[str, object]
                 whole_log = [nth_call(number) for number in range(writer.acknowledged)]
                 assert kept == whole_log[: len(kept)]
                 lost.append(len(whole_log) - len(kept))
-            fork_server.kill()
+            server.kill()
     assert lost and max(lost) > 0
     record_property(
         "measured", f"20 cuts; between {min(lost)} and {max(lost)} of 60 calls lost at the end, none inside"

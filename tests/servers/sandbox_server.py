@@ -16,6 +16,7 @@ from types import TracebackType
 
 import httpx2
 import psutil
+from forks import Command
 
 TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
 START_SECONDS = 600
@@ -34,7 +35,7 @@ class SandboxServer:
         environment: further environment variables.
         port: 0 takes a free one; `restart` keeps it.
         prefix: command to run it under, before the interpreter's own.
-        code: what the interpreter runs in place of the command line's entry (it ends by calling that).
+        code: what an interpreter runs (it ends by calling the command line's entry), where a fork would not do.
     """
 
     def __init__(
@@ -44,23 +45,27 @@ class SandboxServer:
         environment: Mapping[str, str] | None = None,
         port: int = 0,
         prefix: Sequence[str] = (),
-        code: str = TOOLGYM[2],
+        code: str = "",
     ) -> None:
         self.data_dir, self.flags, self.environment, self.port = data_dir, flags, environment or {}, port
         self.prefix, self.code = prefix, code
         self.log = data_dir.with_name(f"{data_dir.name}-{secrets.token_hex(4)}.log")
-        self.process: subprocess.Popen[bytes]
+        self.process: subprocess.Popen[bytes] | Command
         self.start()
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        command = [*self.prefix, sys.executable, "-c", self.code, "serve", "--port", str(self.port)]
-        command += ["--data-dir", str(self.data_dir), *self.flags]
+        arguments = ["serve", "--port", str(self.port), "--data-dir", str(self.data_dir), *self.flags]
+        variables = {**os.environ, **self.environment}
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **self.environment}
-            )
+            if self.prefix or self.code:
+                command = [*self.prefix, sys.executable, "-c", self.code or TOOLGYM[2], *arguments]
+                self.process = subprocess.Popen(
+                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables
+                )
+            else:
+                self.process = Command(arguments, variables, stdout=log.fileno(), stderr=log.fileno())
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self.process.poll() is None:
             found = re.search(r"serves on http://(\S+):(\d+) ", self.printed()[before:])

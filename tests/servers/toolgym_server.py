@@ -1,15 +1,10 @@
-"""`toolgym serve` as a real process on a free port, with the workshop world installed; for tests.
-
-`SERVE` is the command; `Running` starts it, waits until it is ready, and stops or kills it.
-"""
+"""`toolgym serve` as a real process on a free port, with the workshop world installed; for tests."""
 
 from __future__ import annotations
 
 import os
 import re
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,8 +13,8 @@ from typing import Any
 
 import httpx2
 import workshop_domain
+from forks import Command
 
-SERVE = (sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "serve")
 ROOT = Path(__file__).parents[2]
 READY_SECONDS = 600
 """Machines that run tests are slow and shared."""
@@ -43,14 +38,9 @@ class Running:
         if not site.exists():
             workshop_domain.install(site)
         path = os.pathsep.join([str(site), str(Path(__file__).parent), str(ROOT)])
-        self.process = subprocess.Popen(
-            [*SERVE, "--port", "0", "--data-dir", str(folder / "data"), *flags],
-            env=os.environ | {"PYTHONPATH": path} | variables,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
+        arguments = ["serve", "--port", "0", "--data-dir", str(folder / "data"), *flags]
+        given = os.environ | {"PYTHONPATH": path} | variables
+        self.process = Command(arguments, given, stderr=None)
         self.errors: list[str] = []
         self._announced = threading.Event()
         self._reader = threading.Thread(target=self._read, daemon=True)

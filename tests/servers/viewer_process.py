@@ -4,20 +4,26 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
+
+from forks import Command
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
 """A name that would run a script wherever text is taken for HTML."""
 
 
 class Viewer:
-    """`toolgym view` as a process; `code` is what the interpreter runs in its place."""
+    """`toolgym view` as a process; `code` is what an interpreter runs where the program is changed first."""
 
-    def __init__(self, folder: Path, *flags: str, code: Sequence[str] = ("-m", "toolgym")) -> None:
+    def __init__(self, folder: Path, *flags: str, code: str = "") -> None:
         self.folder = folder
-        command = [sys.executable, *code, "view", str(folder), "--port", "0", *flags]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"NO_COLOR": "1"})
+        arguments, variables = ["view", str(folder), "--port", "0", *flags], os.environ | {"NO_COLOR": "1"}
+        self.process: Command | subprocess.Popen[str]
+        if code:
+            command = [sys.executable, "-c", code, *arguments]
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables)
+        else:
+            self.process = Command(arguments, variables, stdout=None)
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
         found = re.search(r"http://\S+", self.said)

@@ -1,21 +1,18 @@
 """`toolgym play` through a real process with typed lines."""
 
 import json
-import subprocess
-import sys
 
+import forks
 import pytest
 
 from toolgym.sandbox.runtime.registry import get_domain
 
 pytestmark = pytest.mark.slow
 
-TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())", "play"]
-
 
 def play(lines: list[str], *flags: str) -> str:
     typed = "\n".join(lines) + "\n"
-    done = subprocess.run([*TOOLGYM, *flags], input=typed, capture_output=True, text=True, check=False, timeout=600)
+    done = forks.run("play", *flags, typed=typed)
     assert "Traceback" not in done.stderr, done.stderr
     return done.stdout + done.stderr
 

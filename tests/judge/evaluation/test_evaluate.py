@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from forks import Command
 
 from toolgym.cli import main
 from toolgym.judge.evaluation.run_folder import RunFolder
@@ -19,8 +20,6 @@ from toolgym.sandbox.kit.errors import ConfigurationError
 from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.roles import Briefing
-
-TOOLGYM = [sys.executable, "-c", "import sys; from toolgym.cli import main; sys.exit(main())"]
 
 
 def evaluate(out: Path, *flags: str) -> dict[str, object]:
@@ -81,7 +80,7 @@ def test_all_of_tau2s_retail_tasks_pass_with_the_oracle(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_killed_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     flags = [*"eval ToolRetail-v0 --agent rules --split dev --trials 2 --concurrency 4 --out".split(), str(tmp_path)]
-    running = subprocess.Popen([*TOOLGYM, *flags], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    running = Command(flags)
     file = tmp_path / "trajectories.jsonl"
     while not file.exists() or file.read_bytes().count(b"\n") < 20:
         assert running.poll() is None, "it finished before it could be killed"

@@ -6,8 +6,9 @@ import sys
 import threading
 from pathlib import Path
 
+import forks
 import pytest
-from toolgym_server import SERVE, Running
+from toolgym_server import Running
 
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.server import storefile
@@ -16,12 +17,11 @@ from toolgym.sandbox.server.sessions import Sessions
 from toolgym.sandbox.server.store import Store
 from toolgym.sandbox.server.storefile import StorageError, prepare
 
-BACKUP = (*SERVE[:-1], "backup")
 pytestmark = pytest.mark.slow
 
 
 def backed_up(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*BACKUP, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+    return forks.run("backup", *map(str, arguments))
 
 
 def test_a_copy_made_under_load_is_one_state_of_the_store(folder: Path) -> None:

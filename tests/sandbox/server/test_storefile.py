@@ -9,8 +9,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import forks
 import pytest
-from toolgym_server import SERVE
 
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.server import storefile
@@ -33,8 +33,7 @@ pytestmark = pytest.mark.slow
 
 
 def served(folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [*SERVE, "--port", "0", "--data-dir", str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
+    return forks.run("serve", "--port", "0", "--data-dir", str(folder))
 
 
 def change(path: Path, *statements: str) -> None:

@@ -1,13 +1,12 @@
 """A run that is being written to, in the page: an episode shows within a second, and the file is not read again."""
 
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 from chromium import complaints, needs_browser, until, visit
+from forks import Command
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from viewer_process import Viewer
@@ -85,14 +84,14 @@ def test_the_same_page_shows_a_real_run_from_its_beginning_to_its_scores(
             "--out",
             str(folder.path),
         ]
-        with subprocess.Popen([sys.executable, "-m", "toolgym", *command], stdout=subprocess.DEVNULL) as playing:
-            until(browser, "document.querySelector('.grid tbody a')?.textContent", "real")
-            assert is_running(folder.path)
-            visit(browser, f"{viewer.address}#/run/real")
-            until(browser, f"{STRIP}?.includes('running')")
-            until(browser, COUNT, "160 of 160")
-            until(browser, "document.querySelector('.facts')?.textContent.startsWith('finished, clean pass')")
-            assert playing.wait(600) == 0
+        playing = Command(command)
+        until(browser, "document.querySelector('.grid tbody a')?.textContent", "real")
+        assert is_running(folder.path)
+        visit(browser, f"{viewer.address}#/run/real")
+        until(browser, f"{STRIP}?.includes('running')")
+        until(browser, COUNT, "160 of 160")
+        until(browser, "document.querySelector('.facts')?.textContent.startsWith('finished, clean pass')")
+        assert playing.wait(600) == 0
         until(browser, "document.querySelector('.live').hidden")
         assert not is_running(folder.path)
         row = browser.find_element(By.CSS_SELECTOR, ".grid tbody tr:not(.space)")

@@ -39,7 +39,7 @@ def played_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(played_in: Path) -> Iterator[Viewer]:
-    with Viewer(played_in, code=("-c", IMPATIENT)) as running:
+    with Viewer(played_in, code=IMPATIENT) as running:
         yield running
 
 

@@ -3,8 +3,6 @@
 import json
 import resource
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from forks import Command
 from taught import endpoint, lines, timeless
 
 from toolgym.cli import main
@@ -81,8 +80,7 @@ def test_the_recorded_replies_give_the_same_rows_without_a_teacher(taught: Taugh
 def test_a_run_goes_on_after_a_kill_without_a_row_lost_or_doubled(taught: Taught, tmp_path: Path) -> None:
     file = tmp_path / "conversations.jsonl"
     with endpoint(delay=0.05) as server:
-        command = [sys.executable, "-m", "toolgym", *arguments(tmp_path, server.url)]
-        work = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        work = Command(arguments(tmp_path, server.url))
         while not file.is_file() or file.read_bytes().count(b"\n") < 3:
             assert work.poll() is None
             time.sleep(0.02)
