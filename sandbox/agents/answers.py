@@ -185,9 +185,12 @@ def _shown_in(result: Json) -> list[Json]:
 
 def words_of(slot: Slot, value: Any) -> str:
     """What a person calls a slot's value; empty where nothing says it."""
+    if slot.say is None:
+        return value if isinstance(value, str) else ""
+    say = getattr(slot.say, "__wrapped__", slot.say)  # a sentence with the place where it breaks would take longest
     try:
-        return slot.say(value) if slot.say is not None else value if isinstance(value, str) else ""
-    except (ConfigurationError, *_LACKING):  # an author's words for another sort of value
+        return str(say(value))
+    except (ConfigurationError, ArithmeticError, *_LACKING):  # an author's words for another sort of value
         return ""
 
 
