@@ -351,7 +351,7 @@ QUESTIONS = (
 
 THINGS = (
     Thing(Customer, has_known_key=False),
-    Thing(Invoice),
+    Thing(Invoice, says_key=True),
     Thing(Payment, found_by=(list_invoices, get_invoice), has_known_key=False),
     Thing(Event),
 )

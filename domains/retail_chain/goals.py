@@ -307,7 +307,7 @@ THINGS = (
     Thing(Item),
     Thing(Sku, found_by=(search_catalogue, get_item)),
     Thing(Hold, where=lambda hold: hold.row.state == "open", found_by=(get_my_store,)),
-    Thing(Transfer, where=lambda transfer: transfer.row.direction != "elsewhere"),
+    Thing(Transfer, where=lambda transfer: transfer.row.direction != "elsewhere", says_key=True),
 )
 
 

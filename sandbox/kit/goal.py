@@ -101,6 +101,8 @@ class Thing:
         found_by: the read tools that lead to one, in their order, where the result's type does not say it; each is
             given keys of the person, of the row, or of what the row belongs to.
         has_known_key: people know the key, such as an order's number; a row without is always described.
+        says_key: people say the key, such as an order's number, where all is told at once; from version 3 of the tasks
+            on, rows of other things are called by their names.
         at: file and line of the declaration.
 
     Examples:
@@ -116,6 +118,7 @@ class Thing:
     where: Callable[[Any], bool] | None = None
     found_by: Sequence[Tool] = ()
     has_known_key: bool = True
+    says_key: bool = False
     at: tuple[str, int] = field(default_factory=called_at, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -118,7 +118,8 @@ def _situation(wish: Wish) -> Iterator[str]:
         yield "As soon as the agent asks you to confirm exactly that, you change your mind."
         yield from _situation(wish.revised_to)
     elif wish.fallback is not None:
-        yield "If that is refused, you want something else."
+        is_same = wish.fallback.outcome == "refused" and wish.fallback.kind == wish.kind
+        yield "If that is refused, you ask again." if is_same else "If that is refused, you want something else."
         yield from _situation(wish.fallback)
     elif wish.outcome == "refused":
         yield "If that is refused, you accept it and want nothing in its place."

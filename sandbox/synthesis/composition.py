@@ -6,17 +6,23 @@ in the world as the earlier ones leave it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from itertools import takewhile
 from random import Random
 from typing import Any
 
+from toolgym.sandbox.kit.goal import Condition
+from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.reference import kind_of
 from toolgym.sandbox.kit.sentence import filled
 from toolgym.sandbox.kit.table import column_types, key_column
 from toolgym.sandbox.kit.task import Fact, Information
+from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.synthesis.arguments import written
 from toolgym.sandbox.synthesis.knowledge import looked_at
+from toolgym.sandbox.synthesis.lookup import referred
 from toolgym.sandbox.synthesis.sampler import Sampler
 from toolgym.sandbox.synthesis.value_words import in_words, told
 from toolgym.sandbox.synthesis.wish import Drawn
@@ -46,9 +52,18 @@ def several(sampler: Sampler, draws: Sequence[Draw], rng: Random) -> list[Drawn]
     return wishes if len(wishes) > 1 else None
 
 
-def second_choice(first: Drawn, other: Drawn, rng: Random) -> Drawn | None:
-    """A wish that must be refused, and what the person wants then."""
-    if first.broken is None or first.wish.outcome == "transferred" or not other.wish.calls or _overlaps(first, other):
+def second_choice(first: Drawn, other: Drawn, rng: Random, *, is_near: bool = False) -> Drawn | None:
+    """A wish that must be refused, and what the person wants then.
+
+    Args:
+        first: what must be refused.
+        other: what is wanted then.
+        rng: decides the words.
+        is_near: the other one was drawn to be near the first; without it, it must be about other things.
+    """
+    if first.broken is None or first.wish.outcome == "transferred" or not other.wish.calls:
+        return None
+    if not is_near and _overlaps(first, other):
         return None
     said = first.wish.utterance + rng.choice(HINTS)
     changes = {"utterance": said, "must_communicate": (), "calls": (), "fallback": other.wish}
@@ -102,6 +117,64 @@ def on_condition(sampler: Sampler, wish: Drawn, rng: Random, information: Inform
     gold = _unique((*calls, *(wish.gold if holds else ())))
     about, further = (wish.about, wish.further) if holds else ((), None)
     return Drawn(wish.wish.model_copy(update=changes), about, gold, wish.arguments, further=further)
+
+
+def on_its_condition(sampler: Sampler, wish: Drawn, rng: Random) -> Drawn | None:
+    """A wish that depends on a number of what it is about, or of what that belongs to."""
+    if wish.broken is not None or not wish.wish.calls:
+        return None
+    for condition, row, fact in _conditions(sampler, wish, rng):
+        value = getattr(sampler.view(row), condition.column, None)
+        found = looked_at(sampler, row, condition.by, rng, "complete")
+        if not isinstance(value, int) or found is None or condition.column in found[1]:
+            continue
+        holds = rng.random() < 0.5
+        least = _threshold(value, rng, above=not holds)
+        named = {} if fact is None else fact.known_by
+        if least < 1 or value in named.values() or value in found[1].values():
+            continue  # who tells the number does not ask for it
+        words, columns, calls = found
+        if fact is not None:
+            words, known = fact.words, fact.known_by
+        else:
+            known = written(columns, sampler.database)
+        kind = kind_of(condition.column, column_types(condition.table)[condition.column])
+        said = filled(condition.says, {"it": words, "value": in_words(kind, least, rng)})
+        depends = Fact(name="condition", value=said, kind="text", words=said, known_by=known)
+        return _depending(sampler, wish, depends, calls, None if holds else told(kind, value), rng)
+    return None
+
+
+def _conditions(sampler: Sampler, wish: Drawn, rng: Random) -> Iterator[tuple[Condition, Any, Fact | None]]:
+    """What a wish may depend on, in a random order: a number of a row that it names, or of one that this refers to."""
+    options: list[tuple[Condition, Any, Fact | None]] = []
+    for condition in sampler.domain.conditions:
+        for fact in wish.wish.facts:
+            row = wish.arguments.get(fact.name)
+            if fact.on_request or row is None or not hasattr(row, "model"):
+                continue
+            is_it = row.model is condition.table
+            near = row if is_it else referred(sampler, row, condition.table)
+            if near is not None and near in sampler.rows(condition.table):
+                options.append((condition, near, fact if is_it else None))
+    yield from rng.sample(options, len(options))
+
+
+def _depending(
+    sampler: Sampler, wish: Drawn, fact: Fact, calls: Sequence[ToolCall], instead: Telling | None, rng: Random
+) -> Drawn:
+    """The wish with its condition; where that does not hold, nothing is to be done but to say `instead`."""
+    begin = f"{wish.wish.utterance} {rng.choice(ONLY)} {fact.words}."
+    if wish.wish.utterance.startswith(BEGINNINGS) and rng.random() < 0.6:
+        begin = f"{fact.words[0].upper()}{fact.words[1:]}, {continued(wish.wish)}"
+    changes: dict[str, Any] = {"utterance": begin, "facts": (*wish.wish.facts, fact)}
+    if instead is not None:
+        changes |= {"calls": (), "outcome": "answered", "must_communicate": (instead,)}
+        return Drawn(wish.wish.model_copy(update=changes), (), _unique(calls), wish.arguments, needs=wish.needs)
+    reads = list(takewhile(lambda call: sampler.domain.tools[call.name].kind == "read", wish.gold))
+    looked = calls[-1:] if calls and calls[0] in reads else calls
+    gold = _unique((*reads, *looked, *wish.gold[len(reads) :]))
+    return replace(wish, wish=wish.wish.model_copy(update=changes), gold=gold)
 
 
 def without_tool(drawn: Drawn) -> Drawn:

@@ -18,49 +18,35 @@ from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.task import OWN, Information, Interaction, Task
 from toolgym.sandbox.runtime.registry import get_domain, names
-from toolgym.sandbox.synthesis.assembly import assembled
+from toolgym.sandbox.synthesis.assembly import DIFFICULTY, assembled
 from toolgym.sandbox.synthesis.composition import (
     change_of_mind,
     may_depend,
     on_condition,
+    on_its_condition,
     second_choice,
     several,
     without_tool,
 )
 from toolgym.sandbox.synthesis.distinct import Distinct
 from toolgym.sandbox.synthesis.edges import pair
+from toolgym.sandbox.synthesis.information import information_of
 from toolgym.sandbox.synthesis.knobs import OFF, Knobs, perturbed
+from toolgym.sandbox.synthesis.mixture import VERSION_2, Family, Mixture
 from toolgym.sandbox.synthesis.parallel import in_processes, on_cluster
+from toolgym.sandbox.synthesis.pressure import REPLACED, pressed
 from toolgym.sandbox.synthesis.proof.prove import prove
 from toolgym.sandbox.synthesis.sampler import SAME, Sampler
+from toolgym.sandbox.synthesis.second_choices import next_best
+from toolgym.sandbox.synthesis.statistics import DEEP
+from toolgym.sandbox.synthesis.threads import thread
 from toolgym.sandbox.synthesis.trouble import TROUBLED, is_among, troubled
 from toolgym.sandbox.synthesis.wish import Drawn, drawn
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
 Engine = Literal["local", "ray"]
-Family = Literal[
-    "granted",
-    "forbidden",
-    "second_choice",
-    "change_of_mind",
-    "condition",
-    "several",
-    "changes",
-    "trouble",
-    "irrelevant",
-    "hidden_tool",
-]
-FAMILIES: dict[Family, int] = {
-    "granted": 45,
-    "forbidden": 20,
-    "second_choice": 8,
-    "change_of_mind": 7,
-    "condition": 5,
-    "several": 15,
-}
-"""How many of a hundred tasks are of each family, but for what `Knobs` decides."""
-WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3)}
+WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3), "thread": (3, 3, 4, 5)}
 """How many wishes tasks with several have; those of `changes` change something each."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
@@ -71,8 +57,10 @@ EDGES = 0.08
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 TRIES_WITH_A_PERSON = 3
 """Goals drawn before a person counts as having nothing of the wanted sort."""
-TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY = 120, 400, 20
-"""Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted."""
+TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY, AIMED, AIMED_DEEP = 120, 400, 20, 80, 40
+"""Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted; and
+before the wishes of a place may be put in another way, and less deep, than is aimed at.
+"""
 
 
 @dataclass(frozen=True)
@@ -84,19 +72,22 @@ class Cell:
         structure: the shape of the needed calls.
         information: how the user puts it.
         interaction: with a user, alone on a ticket, or by a program.
+        family: of which family they are.
     """
 
     depth: tuple[int, int] | None = None
     structure: str | None = None
     information: Information | None = None
     interaction: Interaction = "dialogue"
+    family: Family | None = None
 
     @property
     def name(self) -> str:
         """A short name for ids."""
         depth = "" if self.depth is None else "d" + "to".join(str(depth) for depth in dict.fromkeys(self.depth))
         alone = "" if self.interaction == "dialogue" else self.interaction
-        return "-".join(part for part in (depth, self.structure or "", self.information or "", alone) if part)
+        parts = (depth, self.structure or "", self.information or "", self.family or "", alone)
+        return "-".join(part for part in parts if part)
 
     def holds(self, task: Task) -> bool:
         """Whether a task is in this cell."""
@@ -105,6 +96,7 @@ class Cell:
 
 
 ANYTHING = Cell()
+_Twofold = Callable[[Drawn, Drawn, random.Random], Drawn | None]
 
 
 class Generator:
@@ -117,6 +109,7 @@ class Generator:
         cell: what the tasks are to be.
         knobs: what makes them harder.
         data: `own`, or a later version, whose dev and test may play in rows of their own.
+        mixture: which families there are, and how people put their wishes.
 
     Raises:
         BadInput: the world declares no goals, or there is no such split.
@@ -130,6 +123,7 @@ class Generator:
         cell: Cell = ANYTHING,
         knobs: Knobs = OFF,
         data: str = OWN,
+        mixture: Mixture = VERSION_2,
     ) -> None:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
@@ -137,7 +131,8 @@ class Generator:
             raise unknown("split to draw from", split, SHARES)
         self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
         self.knobs, self.data, self.rows = knobs, data, domain.open_data(data).rows_of(split)
-        self._arguments = (domain.name, seed, split, cell, knobs, data)
+        self.mixture = mixture
+        self._arguments = (domain.name, seed, split, cell, knobs, data, mixture)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
         self._known: dict[Hashable, Any] = {}
         self._latest_pair: tuple[tuple[int, int], list[Task] | None] = ((-1, 0), None)
@@ -206,7 +201,8 @@ class Generator:
         """The task that one draw for a place comes to; None where it is not in the wanted cell, or not proven."""
         origin = ":".join(self._names)
         both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
-        if both.random() < EDGES * self._fitting and self.cell.interaction != "program":
+        is_open = self.cell.family is None and self.cell.interaction != "program"
+        if both.random() < EDGES * self._fitting and is_open:
             drawn_before, sides = self._latest_pair
             if drawn_before != (index // 2, attempt):
                 sides = self._pair(both, index)
@@ -214,13 +210,28 @@ class Generator:
             return None if sides is None else sides[index % 2]
         # the same family again and again, so that rare ones have their share; another where there is none
         family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
-        task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family)
+        aim = self.cell.information or self.mixture.information_for(index, origin)
+        aim = aim if attempt < AIMED or self.cell.information else None
+        task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family, aim)
+        task = None if task is None else self._measured(task, aim)
+        if task is not None and task.depth < DEEP and attempt < AIMED_DEEP and aim not in (None, "complete"):
+            is_to_be = random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
+            task = None if is_to_be and self.cell.depth is None else task
         return task if task is not None and self._right(task) else None
 
     @property
     def _fitting(self) -> float:
         """The share of tasks for which a tool of this world fits."""
         return 0.0 if self.cell.depth == (0, 0) else max(0.0, 1 - self.knobs.irrelevant - self.knobs.hidden_tools)
+
+    def _measured(self, task: Task, aim: Information | None) -> Task | None:
+        """The task with the way in which its wishes are put; None where another way is wanted."""
+        if self.mixture.information is None or task.interaction == "program":
+            return task
+        found = information_of(task)
+        if aim not in (None, found):
+            return None
+        return task.model_copy(update={"information": found, "difficulty": DIFFICULTY[found]})
 
     def _right(self, task: Task) -> bool:
         return self.cell.holds(task) and not prove(task)
@@ -229,7 +240,8 @@ class Generator:
         """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""
         goal = rng.choice([goal for goal in self.domain.goals if goal.against is None])
         usual: Information = rng.choice(INFORMATION)
-        information = self.cell.information or usual
+        aim = self.mixture.information_for(index // 2 * 2, ":".join(self._names))
+        information = self.cell.information or aim or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
         rules = [rule for rule in sampler.rules if rule.applies(goal.tool) and rule.remedy is None]
         sides = pair(sampler, goal, rng.choice(rules), rng, information) if rules else None
@@ -245,14 +257,17 @@ class Generator:
             rule = sides[1].broken
             assert rule is not None
             named = task.model_copy(update={"metadata": {"pair": f"{self._prefix}-{index // 2}", "rule": rule.name}})
-            tasks.append(perturbed(self.domain, named, again, self.knobs))
+            measured = self._measured(named, self.cell.information or aim)
+            if measured is None:
+                return None
+            tasks.append(perturbed(self.domain, measured, again, self.knobs))
         return tasks if all(map(self._right, tasks)) else None
 
-    def _task(self, rng: random.Random, identifier: str, family: Family) -> Task | None:
+    def _task(self, rng: random.Random, identifier: str, family: Family, aim: Information | None) -> Task | None:
         deep = self.cell.depth is not None and self.cell.depth[0] > 1
         open_to = ("complete", "described") if self.cell.interaction == "program" else INFORMATION
         usual: Information = "described" if deep else rng.choice(open_to)
-        information = self.cell.information or usual
+        information = aim or usual
         sampler = self._sampler(rng.choice(self.people), rng.choice((self.domain.now, *self.domain.clocks)))
         wishes = self._wishes(sampler, family, rng, information)
         if wishes is None:
@@ -265,6 +280,8 @@ class Generator:
         return task if family == "irrelevant" else perturbed(self.domain, task, rng, self.knobs)
 
     def _family(self, rng: random.Random) -> Family:
+        if self.cell.family is not None:
+            return self.cell.family
         if self.cell.depth == (0, 0):  # where no tool fits
             return rng.choice(("irrelevant", "hidden_tool"))
         chance = rng.random()
@@ -278,7 +295,8 @@ class Generator:
             return "trouble"
         if rng.random() < self.knobs.changes:
             return "changes"
-        return rng.choices(list(FAMILIES), list(FAMILIES.values()))[0]
+        families = self.mixture.families
+        return rng.choices(list(families), list(families.values()))[0]
 
     @property
     def _names(self) -> list[str]:
@@ -304,19 +322,48 @@ class Generator:
             wanted = granted(sampler)
             return None if wanted is None else [without_tool(wanted)]
         writing = partial(self._granted, rng, information, wanted=_changes)
+        if family == "thread" or (family == "changes" and self.mixture.hangs_together):
+            drawing = granted if family == "thread" else writing
+            goals = [goal for goal in self.domain.goals if goal.against is None and not goal.tool.ends_episode]
+            following = goals if family == "thread" else [goal for goal in goals if _changes(goal)]
+            return thread(sampler, drawing, following, rng.choice(WISHES[family]), rng, information)
         if family in WISHES:
             return several(sampler, [granted if family == "several" else writing] * rng.choice(WISHES[family]), rng)
+        if family == "pressure":
+            return self._pressed(sampler, rng, information)
+        if family == "second_choice" and self.mixture.hangs_together:
+            refused = forbidden(sampler)
+            both = None if refused is None else self._next_best(sampler, refused, rng, information)
+            return None if both is None else [both]
         draws = {"granted": granted, "forbidden": forbidden, "second_choice": forbidden}
         found = draws.get(family, writing)(sampler)
-        twofold = {"second_choice": second_choice, "change_of_mind": change_of_mind}.get(family)
+        ways: dict[Family, _Twofold] = {"second_choice": second_choice, "change_of_mind": change_of_mind}
+        twofold = ways.get(family)
         if found is None or (twofold and found.wish.outcome == "transferred"):
             return None
         if twofold is not None:
             others = (writing(sampler) for _ in range(TRIES_WITH_A_PERSON))
             return next(([both] for other in others if other and (both := twofold(found, other, rng))), None)
         if family == "condition":
-            found = on_condition(sampler, found, rng, information)
+            own = self.mixture.hangs_together
+            found = on_its_condition(sampler, found, rng) if own else on_condition(sampler, found, rng, information)
         return None if found is None else [found]
+
+    def _next_best(
+        self, sampler: Sampler, refused: Drawn, rng: random.Random, information: Information
+    ) -> Drawn | None:
+        goals = [goal for goal in self.domain.goals if goal.against is None and _changes(goal)]
+        return next_best(sampler, refused, goals, rng, information)
+
+    def _pressed(self, sampler: Sampler, rng: random.Random, information: Information) -> list[Drawn] | None:
+        """A forbidden wish that is asked for again, and dropped or replaced in the end."""
+        refused = self._forbidden(rng, information, sampler)
+        if refused is None:
+            return None
+        goal = next(goal for goal in self.domain.goals if goal.name == refused.wish.kind)
+        instead = self._next_best(sampler, refused, rng, information) if rng.random() < REPLACED else None
+        again = pressed(sampler, refused, goal, rng, instead)
+        return None if again is None else [again]
 
     def _granted(
         self,
@@ -354,7 +401,7 @@ class Generator:
     def _others(self) -> Sequence[Generator]:
         """The generators of the other installed worlds whose tasks are drawn."""
         worlds = [get_domain(name) for name in names("domains") if name != self.domain.name]
-        return [Generator(world, self.seed, self.split) for world in worlds if world.goals]
+        return [Generator(world, self.seed, self.split, mixture=self.mixture) for world in worlds if world.goals]
 
     def _is_foreign(self, goal: Goal) -> bool:
         """Whether a goal of another world is none that could be meant here, such as to speak to a human."""
@@ -374,6 +421,7 @@ class Generator:
                 known=self._known,
                 deep=looks,
                 split=self.split,
+                by_name=self.mixture.hangs_together,
             )
         return self._samplers[owner, now]
 
@@ -387,7 +435,7 @@ def _some_of(goals: Sequence[Goal], rng: random.Random) -> Iterable[Goal]:
     return dict.fromkeys(rng.choices(goals, [goal.share for goal in goals], k=TRIES_WITH_A_PERSON) if goals else ())
 
 
-def _drawer(arguments: tuple[str, int, str, Cell, Knobs, str]) -> Callable[[int], tuple[int, Task] | None]:
+def _drawer(arguments: tuple[str, int, str, Cell, Knobs, str, Mixture]) -> Callable[[int], tuple[int, Task] | None]:
     """What draws places in another process."""
     name, *rest = arguments
     return Generator(get_domain(name), *rest)._drawn  # type: ignore[arg-type]  # as `_arguments` has them

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy.orm import DeclarativeBase
@@ -28,6 +29,8 @@ from toolgym.sandbox.synthesis.wording import listed
 
 HELD = 0.75
 """The share of wishes of dev and test that are said as training never says them."""
+LED_TO, STEPS = 0.75, 3
+"""The share of described rows that are known by other rows, and how many look-ups lead to them at most."""
 Row = dict[str, Any]
 """Columns of a row with their values."""
 
@@ -76,10 +79,11 @@ def fact_of(
     whose, thing = all(sampler.database.is_own(row) for row in rows), sampler.thing(rows[0].model)
     keys = [getattr(row, key_column(row.model)) for row in rows]
     fact = Fact(name=slot.name, value=keys if isinstance(value, list) else keys[0], on_request=asked, kind=kind)
-    if (information == "complete" and (thing is None or thing.has_known_key)) or not whose:
+    says_key = thing is None or (thing.says_key if sampler.by_name else thing.has_known_key)
+    if (information == "complete" and says_key) or not whose:
         named = [key if "@" in key else f"{noun(row.model)} {key}" for row, key in zip(rows, keys, strict=True)]
         return fact.model_copy(update={"words": listed(named)}), more
-    found = [looked_at(sampler, row, None, rng) for row in rows]
+    found = [looked_at(sampler, row, None, rng, information) for row in rows]
     told = [each for each in found if each is not None]
     if len(told) < len(found):
         return None
@@ -104,10 +108,16 @@ def _same(sampler: Sampler, slot: Slot, value: Any, rng: Random) -> tuple[str, R
     return None
 
 
-def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple[str, Row, list[ToolCall]] | None:
+def looked_at(
+    sampler: Sampler, row: Any, by: Tool | None, rng: Random, information: Information | None = None
+) -> tuple[str, Row, list[ToolCall]] | None:
     """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
+    if sampler.by_name and information != "complete" and by is None and rng.random() < LED_TO:
+        way = addressed(sampler, row, rng, STEPS)
+        if way is not None and way.deep > 1:
+            return way.words, dict(way.columns), list(way.calls)
     if sampler.deep is None:
-        described = describe(sampler, row, rng)
+        described = describe(sampler, row, rng, information if sampler.by_name else None)
         found = None if described is None else lookup(sampler, row, described[1])
     else:
         way = addressed(sampler, row, rng, rng.choice((sampler.deep, sampler.deep, rng.randint(1, sampler.deep))))
@@ -119,12 +129,18 @@ def looked_at(sampler: Sampler, row: Any, by: Tool | None, rng: Random) -> tuple
     return *described, found if shown is None else [*found, shown]
 
 
-def describe(sampler: Sampler, row: Any, rng: Random) -> tuple[str, Row] | None:
-    """Words that fit this row and no other of the person's, with the columns that they speak of."""
+def describe(sampler: Sampler, row: Any, rng: Random, information: Information | None = None) -> tuple[str, Row] | None:
+    """Words that fit this row and no other of the person's, with the columns that they speak of.
+
+    Who tells all at once calls it by its name if that will do, and who describes it does so at length.
+    """
     thing = sampler.thing(row.model)
     if thing is None:
         return None
-    for sentence in rng.sample(list(thing.says), len(thing.says)):
+    sentences = rng.sample(list(thing.says), len(thing.says))
+    if information in ("complete", "described"):
+        sentences.sort(key=lambda sentence: len(places(sentence)), reverse=information == "described")
+    for sentence in sentences:
         columns = places(sentence)
         values = _columns(sampler, row, columns)
         if any(value in (None, "") for value in values.values()):
@@ -175,12 +191,19 @@ def echoes(facts: Sequence[Fact]) -> bool:
     )
 
 
-def first_words(goal: Goal, facts: list[Fact], rng: Random, split: str = "") -> tuple[str, set[str]] | None:
+def first_words(
+    goal: Goal,
+    facts: list[Fact],
+    rng: Random,
+    split: str = "",
+    again: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[str, set[str]] | None:
     """The wish as the person says it first, without what is told only when asked; and the parameters it names.
 
-    Every third sentence of a goal is kept from training, and most of those that dev and test hear are such.
+    Every third sentence of a goal is kept from training, and most of those that dev and test hear are such. What was
+    spoken of before has other words, `again`.
     """
-    told = {fact.name: fact.words for fact in facts if not fact.on_request}
+    told = {fact.name: again.get(fact.name, fact.words) for fact in facts if not fact.on_request}
     whole = _fullest(goal, frozenset(told))
     if not whole:
         return None

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.rule import Rule
-from toolgym.sandbox.synthesis.arguments import Arguments, is_whole
+from toolgym.sandbox.synthesis.arguments import Arguments, drawn_names, is_whole
 from toolgym.sandbox.synthesis.scene import SAME as SAME
 from toolgym.sandbox.synthesis.scene import Scene
 from toolgym.sandbox.synthesis.search import Drawing, Search, at_edge
@@ -35,6 +35,20 @@ class Sampler(Scene):
     def allowed(self, goal: Goal, rng: Random) -> Arguments | None:
         """Arguments that break no rule; None when none were found."""
         return Search(self, goal, rng, self._rules(goal.tool)).first()
+
+    def allowed_with(self, goal: Goal, rng: Random, given: Mapping[str, Any]) -> Arguments | None:
+        """Arguments of which some are decided and which break no rule; None when none were found."""
+        found = Search(self, goal, rng, self._rules(goal.tool), given=given).first()
+        if found is None or self.broken(goal.tool, found):
+            return None
+        return {name: found[name] for name in (*drawn_names(goal), *found)}
+
+    def forbidden_with(self, goal: Goal, rule: Rule, rng: Random, given: Mapping[str, Any]) -> Arguments | None:
+        """Arguments of which some are decided and which break exactly this rule; None when none were found."""
+        found = Search(self, goal, rng, self._rules(goal.tool), rule, given).first()
+        if found is None or self.broken(goal.tool, found) != [rule]:
+            return None
+        return {name: found[name] for name in (*drawn_names(goal), *found)}
 
     def forbidden(self, goal: Goal, rule: Rule, rng: Random) -> Arguments | None:
         """Arguments that break exactly this rule, near its edge where it has one; None when none were found."""

@@ -47,6 +47,7 @@ class Scene:
         deep: the longest chain of look-ups by which a row is described where a program has to find it (see
             `toolgym.sandbox.synthesis.addressing`); None where a user can be asked.
         split: where the tasks go, since training does not hear all of a goal's sentences; empty where that is all one.
+        by_name: rows are spoken of by what people call them, and by a key only where `Thing.says_key` has it so.
     """
 
     def __init__(
@@ -61,8 +62,9 @@ class Scene:
         known: dict[Hashable, Any] | None = None,
         deep: int | None = None,
         split: str = "",
+        by_name: bool = False,
     ) -> None:
-        self.same, self.deep, self.split = same, deep, split
+        self.same, self.deep, self.split, self.by_name = same, deep, split, by_name
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
         self.session = session or Session(domain, task=self.task(), now=self.now)
@@ -100,6 +102,7 @@ class Scene:
             session=session,
             deep=self.deep,
             split=self.split,
+            by_name=self.by_name,
         )
         later.texts = self.texts
         later.changed = {(row.table, row.key[0]) for row in session.diff()}

@@ -13,6 +13,7 @@ from functools import cache
 from inspect import Parameter
 from itertools import chain
 from random import Random
+from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
 from sqlalchemy.orm import DeclarativeBase
@@ -98,18 +99,25 @@ class Search:
         rng: decides the order.
         rules: those that have to hold.
         breaking: the one of them that has to be broken.
+        given: arguments that are decided already.
     """
 
     def __init__(
-        self, sampler: Scene, goal: Goal, rng: Random, rules: Sequence[Rule] = (), breaking: Rule | None = None
+        self,
+        sampler: Scene,
+        goal: Goal,
+        rng: Random,
+        rules: Sequence[Rule] = (),
+        breaking: Rule | None = None,
+        given: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
-        self.sampler, self.goal, self.rng, self.breaking = sampler, goal, rng, breaking
+        self.sampler, self.goal, self.rng, self.breaking, self._given = sampler, goal, rng, breaking, given
         self._rules = [(rule, decided_by(goal, rule)) for rule in rules]
         self._looks = 0
 
     def first(self) -> Arguments | None:
         """Arguments that make sense and fit; None when none were found."""
-        return next(self._filled(Drawing(self.rng, self.sampler, dict(self.goal.fixed)), ()), None)
+        return next(self._filled(Drawing(self.rng, self.sampler, {**self.goal.fixed, **self._given}), ()), None)
 
     def _filled(self, drawing: Drawing, decided: tuple[Rule, ...]) -> Iterator[Arguments]:
         """The values so far with all that is still to be drawn; `decided` are the rules that were looked at."""

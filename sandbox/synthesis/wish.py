@@ -5,12 +5,15 @@ From a goal's declaration and a person's live rows; nothing here knows a world.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from toolgym.sandbox.kit.goal import Goal
-from toolgym.sandbox.kit.message import ToolCall
+from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.reference import Kind
 from toolgym.sandbox.kit.rule import Rule
 from toolgym.sandbox.kit.task import Fact, Information
 from toolgym.sandbox.kit.task import Goal as Wish
@@ -40,6 +43,21 @@ ASKED = 0.3
 
 
 @dataclass(frozen=True)
+class Mentioned:
+    """Something that an earlier wish of the conversation was about.
+
+    Attributes:
+        value: the argument: a row, or a plain value.
+        fact: how the person knows it.
+        said: how the first words of a later wish speak of it.
+    """
+
+    value: Any
+    fact: Fact
+    said: str
+
+
+@dataclass(frozen=True)
 class Drawn:
     """A wish with what a right run does about it.
 
@@ -52,6 +70,7 @@ class Drawn:
         further: a question that follows once the wish is settled.
         needs: the tool that grants it.
         prepared: the world that it is about, where that is not the one that tasks begin with.
+        answers: what the agent tells of it, with what sort of value each is.
     """
 
     wish: Wish
@@ -62,6 +81,7 @@ class Drawn:
     further: Wish | None = None
     needs: str = ""
     prepared: Prepared | None = None
+    answers: tuple[tuple[Kind, Json], ...] = ()
 
 
 def drawn(
@@ -81,16 +101,32 @@ def drawn(
 
 
 def worded(
-    sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information, broken: Rule | None
+    sampler: Sampler,
+    goal: Goal,
+    arguments: Arguments,
+    rng: Random,
+    information: Information,
+    broken: Rule | None,
+    known: Mapping[str, Mentioned] = MappingProxyType({}),
 ) -> Drawn | None:
-    """The wish for these arguments; None when they cannot be said or found out."""
+    """The wish for these arguments; None when they cannot be said or found out.
+
+    Args:
+        sampler: the person's world.
+        goal: what is wanted.
+        arguments: of its call.
+        rng: decides the words.
+        information: how the person puts it.
+        broken: the rule for which it must be refused.
+        known: by slot, what an earlier wish was about.
+    """
     arguments = composed(sampler, goal, arguments)
-    tries = (_brought(sampler, goal, arguments, rng, information) for _ in range(TRIES))
+    tries = (_brought(sampler, goal, arguments, rng, information, known) for _ in range(TRIES))
     brought = next((each for each in tries if each is None or not echoes(each[0])), None)
     if brought is None:
         return None
     facts, looked_up = brought
-    said = first_words(goal, facts, rng, sampler.split)
+    said = first_words(goal, facts, rng, sampler.split, {name: each.said for name, each in known.items()})
     if said is None:
         return None
     utterance, named = said
@@ -116,12 +152,20 @@ def worded(
 
 
 def _brought(
-    sampler: Sampler, goal: Goal, arguments: Arguments, rng: Random, information: Information
+    sampler: Sampler,
+    goal: Goal,
+    arguments: Arguments,
+    rng: Random,
+    information: Information,
+    known: Mapping[str, Mentioned],
 ) -> tuple[list[Fact], list[ToolCall]] | None:
     """What the person knows of all that the wish is about, and the look-ups that this asks for."""
     facts: list[Fact] = []
     looked_up = own_key_shown(sampler, arguments)
     for slot in slots_told(sampler, goal, arguments):
+        if slot.name in known:
+            facts.append(known[slot.name].fact)
+            continue
         brought = fact_of(sampler, goal, slot, arguments, rng, information)
         if brought is None:
             return None
@@ -163,7 +207,8 @@ def _granted(
                 return None
             made[tool.name] = result.value
         after = []
-        tells = []
+        tells: list[Telling] = []
+        answers: list[tuple[Kind, Json]] = []
         for tell in goal.tells if sampler.deep is None or goal.tool.kind != "write" else ():
             value, shown = told_value(sampler, goal, tell, drawing, made, trial)
             if value is None:
@@ -173,6 +218,7 @@ def _granted(
             after += [shown] if shown else []
             each = value if isinstance(value, list) else [value]
             tells += [told(told_kind(sampler, goal, tell), one, tell.near) for one in each]
+            answers += [(told_kind(sampler, goal, tell), one) for one in each]
         further = None
         if goal.asks and sampler.deep is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
@@ -188,4 +234,5 @@ def _granted(
     further_writes = (call for call in also if sampler.domain.tools[call.name].kind == "write")
     changes["calls"] = (*mending, wanted, *further_writes) if writes else ()
     gold = (*before, *(() if not writes and wanted in before else (wanted,)), *also, *after)
-    return Drawn(wish.model_copy(update=changes), about, gold, arguments, further=further, needs=goal.tool.name)
+    wish, needs = wish.model_copy(update=changes), goal.tool.name
+    return Drawn(wish, about, gold, arguments, further=further, needs=needs, answers=tuple(answers))

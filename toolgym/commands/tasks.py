@@ -34,6 +34,7 @@ from toolgym.sandbox.runtime.registry import data_of, domain_of, get_domain
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.synthesis.generator import INFORMATION, Cell, Engine, Generator
 from toolgym.sandbox.synthesis.knobs import Knobs
+from toolgym.sandbox.synthesis.mixture import MIXTURES, family_named
 from toolgym.sandbox.synthesis.program import program_of
 from toolgym.sandbox.synthesis.proof.lint import Report, lint
 from toolgym.sandbox.synthesis.statistics import Statistics, statistics
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--data", default=None, help="body of data: own, v2, own:FILE.jsonl, tau2 (default: the newest; generate: own)"
     )
     parser.add_argument("--split", default=None, help="list and lint: one split (default: all); generate: train")
-    parser.add_argument("--family", default=None, help="list and lint: tasks of this family only")
+    parser.add_argument("--family", default=None, help="tasks of this family only")
     parser.add_argument("--difficulty", default=None, help="list and lint: simple, standard or hard tasks only")
     parser.add_argument(
         "--count", type=int, metavar="N", help="generate: how many (default: 100; with --split depth 20 of each depth)"
@@ -75,6 +76,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--depth", default=None, metavar="A..B", help="generate: so many of each depth, such as 1..4")
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
+    parser.add_argument(
+        "--mixture", type=int, choices=tuple(MIXTURES), default=2, help="generate: families and shares of this version"
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="FAMILY", help="generate: no tasks of this family; repeatable"
+    )
     parser.add_argument("--interaction", choices=INTERACTIONS, default="dialogue", help="generate: with a user")
     for name, share in KNOBS.items():
         flag = f"--{name.replace('_', '-')}"
@@ -292,6 +299,11 @@ def _stats(console: Console, tasks: Sequence[Task]) -> int:
     for title, values in found.numbers.items():
         numbers.add_row(title, f"{sum(values) / len(values):.2f}", str(max(values)))
     console.print(numbers)
+    console.print()
+    shares = Table("of these", "are so", "of", "share", box=None, pad_edge=False)
+    for title, (count, of) in found.shares.items():
+        shares.add_row(title, str(count), str(of), f"{count / of:.0%}" if of else "-")
+    console.print(shares)
     console.print(f"\n{len(tasks)} tasks, {found.wordings} different wishes once names and numbers are masked.")
     return 0
 
@@ -337,18 +349,19 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     """Tasks that the engine draws from a world's goals: in the usual shares, or so many of each wanted depth."""
     cells, knobs = _cells(arguments), Knobs(**{name: getattr(arguments, name) for name in KNOBS})
     shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
+    mixture = MIXTURES[arguments.mixture].without(arguments.without)
     tasks: list[Task] = []
     # without a thread of its own, so that processes that draw can begin as copies of this one
     with Progress(console, "drawing", arguments.count, alone=True) as bar:
         for cell, share in zip(cells, shares, strict=True):
-            generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data)
+            generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data, mixture)
             found = list(generator.tasks(share, workers=arguments.workers, engine=arguments.engine, step=bar.advance))
             if len(found) < share:
                 name = cell.name or "the usual shares"
                 console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)
             tasks += found
     if not tasks:
-        raise BadInput(f"{domain.name} has no task like that; ask for another depth, structure or information.")
+        raise BadInput(f"{domain.name} has no task like that; ask for another family, depth, structure or information.")
     return tasks
 
 
@@ -385,7 +398,8 @@ def _rewritten(console: Console, tasks: Sequence[Task], model: str) -> list[Task
 
 def _cells(arguments: argparse.Namespace) -> list[Cell]:
     """One cell for each wanted depth, or one for any."""
-    open_cell = Cell(None, arguments.structure, arguments.information, arguments.interaction)
+    family = None if arguments.family is None else family_named(arguments.family)
+    open_cell = Cell(None, arguments.structure, arguments.information, arguments.interaction, family)
     if arguments.depth is None:
         return [open_cell]
     return [replace(open_cell, depth=(depth, depth)) for depth in depths_of(arguments.depth)]

@@ -11,7 +11,7 @@ from toolgym.domains.airline.tools import get_reservation_details, get_user_deta
 from toolgym.sandbox.kit.goal import Condition, Thing
 
 THINGS = (
-    Thing(Reservation, found_by=(get_user_details, get_reservation_details)),
+    Thing(Reservation, found_by=(get_user_details, get_reservation_details), says_key=True),
     Thing(PaymentMethod, where=lambda method: not method.row.used, found_by=(get_user_details,), has_known_key=False),
 )
 

@@ -18,7 +18,7 @@ IDENTITY = Identity(
 )
 
 THINGS = (
-    Thing(Order, found_by=(tools.get_user_details, tools.get_order_details)),
+    Thing(Order, found_by=(tools.get_user_details, tools.get_order_details), says_key=True),
     Thing(PaymentMethod, found_by=(tools.get_user_details,), has_known_key=False),
     Thing(Product, found_by=(tools.list_all_product_types,), has_known_key=False),
 )

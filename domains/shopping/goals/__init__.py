@@ -15,7 +15,7 @@ THINGS = (
     Thing(schema.Coupon, found_by=(tools.get_account,)),
     Thing(schema.Address, has_known_key=False),
     Thing(schema.Card, has_known_key=False),
-    Thing(schema.Order),
+    Thing(schema.Order, says_key=True),
     Thing(schema.OrderedItem, has_known_key=False),
 )
 CONDITIONS = (

@@ -1,0 +1,98 @@
+"""Which tasks a version is made of: families and their shares, and how people put their wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Literal, get_args
+
+from toolgym.sandbox.kit.errors import unknown
+from toolgym.sandbox.kit.task import Information
+
+Family = Literal[
+    "granted",
+    "forbidden",
+    "second_choice",
+    "change_of_mind",
+    "condition",
+    "several",
+    "changes",
+    "thread",
+    "pressure",
+    "trouble",
+    "irrelevant",
+    "hidden_tool",
+]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """What drawn tasks are made of.
+
+    Attributes:
+        families: how many of a hundred tasks are of each family, but for what `Knobs` decides.
+        information: how many of a hundred put their wishes in each way, measured on what was drawn; without it each is
+            aimed at equally often, and called what was aimed at.
+        hangs_together: a second choice is for the same thing as the first, a condition is about what the wish is
+            about, changes follow from one another; and rows are called by their names, not by keys that nobody says.
+        deep: the share of those that do not tell all at once for which a depth of four or more is aimed at.
+    """
+
+    families: Mapping[Family, int]
+    information: Mapping[Information, int] | None = None
+    hangs_together: bool = False
+    deep: float = 0.0
+
+    def without(self, names: Iterable[str]) -> Mixture:
+        """The mixture without some families.
+
+        Raises:
+            BadInput: there is no such family.
+        """
+        off = set(names)
+        for name in off - set(self.families):
+            raise unknown("family", name, self.families)
+        return replace(self, families={name: share for name, share in self.families.items() if name not in off})
+
+    def information_for(self, place: int, origin: str) -> Information | None:
+        """How the wishes of a place are put, as every ten places have it; None where that is not decided beforehand."""
+        if self.information is None:
+            return None
+        ten: list[Information] = [kind for kind, share in self.information.items() for _ in range(round(share / 10))]
+        Random(f"{origin}:information {place // 10}").shuffle(ten)
+        return ten[place % 10]
+
+
+VERSION_2 = Mixture(
+    {"granted": 45, "forbidden": 20, "second_choice": 8, "change_of_mind": 7, "condition": 5, "several": 15}
+)
+VERSION_3 = Mixture(
+    {
+        "granted": 10,
+        "forbidden": 6,
+        "pressure": 7,
+        "second_choice": 8,
+        "change_of_mind": 5,
+        "condition": 8,
+        "several": 4,
+        "thread": 52,
+    },
+    {"complete": 60, "withheld": 20, "described": 20},
+    hangs_together=True,
+    deep=0.9,
+)
+MIXTURES = {2: VERSION_2, 3: VERSION_3}
+"""By the version of the tasks."""
+
+
+def family_named(name: str) -> Family:
+    """A family by its name.
+
+    Raises:
+        BadInput: there is none.
+    """
+    for family in get_args(Family):
+        if family == name:
+            return family  # type: ignore[no-any-return]  # as `Family` lists them
+    raise unknown("family", name, get_args(Family))

@@ -1,0 +1,118 @@
+"""The third version's tasks: conversations that hang together, proven, and played clean by a demonstrator."""
+
+from functools import cache
+
+import pytest
+
+from toolgym.judge.evaluation.run import unspoken
+from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.task import Goal, Task, write_tasks
+from toolgym.sandbox.runtime.registry import get_domain
+from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.synthesis.information import information_of, says_keys
+from toolgym.sandbox.synthesis.mixture import VERSION_2, VERSION_3, Family
+from toolgym.sandbox.synthesis.proof.lint import lint
+from toolgym.sandbox.synthesis.statistics import statistics
+
+FAMILIES: tuple[Family, ...] = ("thread", "second_choice", "condition", "pressure")
+
+
+@cache
+def drawn(world: str, family: Family | None = None, count: int = 12) -> list[Task]:
+    return list(Generator(get_domain(world), 4, "test", Cell(family=family), mixture=VERSION_3).tasks(count))
+
+
+def rows(goal: Goal) -> set[str]:
+    return {str(fact.value) for each in goal.every() for fact in each.facts if fact.kind == "reference"}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("world", ["banking", "retail"])
+def test_every_family_is_drawn_and_proven(world: str, family: Family) -> None:
+    tasks = drawn(world, family)
+    assert len(tasks) == 12
+    assert {task.family for task in tasks} == {family}
+    assert not lint(tasks).problems
+
+
+def test_wishes_of_a_thread_share_a_row_or_an_amount() -> None:
+    for task in drawn("banking", "thread"):
+        wished = [goal for goal in task.goals if goal.kind != "ask"]
+        values = [rows(goal) | {str(fact.value) for fact in goal.facts if fact.kind == "money"} for goal in wished]
+        assert len(wished) > 1
+        for place in range(1, len(wished)):
+            assert any(values[place] & before for before in values[:place]), task.id
+
+
+def test_an_amount_that_the_agent_has_told_is_not_told_to_it_again() -> None:
+    facts = [
+        (task, goal, fact)
+        for task in drawn("banking", "thread", 40)
+        for goal in task.goals
+        for fact in goal.facts
+        if fact.words == "that amount"
+    ]
+    assert facts
+    for task, goal, fact in facts:
+        dollars = f"{int(str(fact.value)) / 100:,.2f}"
+        assert "that amount" in goal.utterance or "the same amount" in goal.utterance
+        assert dollars.removesuffix(".00") not in "\n".join(each.utterance for each in task.goals)
+
+
+def test_a_second_choice_is_for_the_same_thing_as_the_first() -> None:
+    for task in drawn("retail", "second_choice"):
+        (first,) = task.goals
+        assert first.outcome == "refused" and first.fallback is not None and first.fallback.calls
+        assert first.kind == first.fallback.kind or rows(first) & rows(first.fallback)
+
+
+def test_a_condition_is_about_what_the_wish_is_about() -> None:
+    for task in drawn("retail", "condition"):
+        (goal,) = (goal for goal in task.goals if goal.kind != "ask")
+        condition = next(fact for fact in goal.facts if fact.name == "condition")
+        assert any(fact is not condition and fact.words in condition.words for fact in goal.facts)
+
+
+def test_who_presses_asks_for_the_same_again_in_other_words() -> None:
+    for task in drawn("banking", "pressure"):
+        asked = [goal for goal in task.goals[0].every() if goal.outcome == "refused"]
+        assert 2 <= len(asked) <= 4
+        assert len({goal.utterance for goal in asked}) == len(asked)
+        assert all([fact.value for fact in goal.facts] == [fact.value for fact in asked[0].facts] for goal in asked)
+        last = task.goals[0].final
+        assert bool(last.calls) == (last.outcome == "done") and bool(last.must_communicate or last.calls)
+
+
+def test_information_is_what_was_drawn_in_shares_of_ten() -> None:
+    tasks = drawn("banking", None, 30)
+    assert all(task.information == information_of(task) for task in tasks)
+    counts = statistics(tasks).counts["information"]
+    assert abs(counts["complete"] - 18) <= 2 and abs(counts["withheld"] - 6) <= 2
+    assert not sum(map(says_keys, tasks))
+
+
+def test_most_tasks_with_several_wishes_share_a_row() -> None:
+    found = statistics(drawn("banking", None, 30)).shares
+    share, several = found["several wishes: two of them share a row"]
+    assert share >= 0.7 * several
+    assert found["called withheld: something is held back"][0] == found["called withheld: something is held back"][1]
+
+
+def test_a_family_can_be_left_out() -> None:
+    mixture = VERSION_3.without(["thread", "several"])
+    tasks = Generator(get_domain("banking"), 4, mixture=mixture).tasks(20)
+    assert {"thread", "several"}.isdisjoint(task.family for task in tasks)
+    with pytest.raises(BadInput, match="thread"):
+        VERSION_2.without(["thread"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("world", ["banking", "calendar"])
+def test_the_demonstrator_plays_them_clean(world: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("tasks") / "tasks.jsonl"
+    write_tasks(path, [task for family in FAMILIES for task in drawn(world, family)])
+    played = unspoken(EvalSettings(env=world, agent="demonstrator", data=f"own:{path}"))
+    assert len(played) == 4 * 12
+    assert all(verify(trajectory).clean for trajectory in played)
