@@ -46,6 +46,7 @@ def test_wishes_of_a_thread_share_a_row_or_an_amount() -> None:
             assert any(values[place] & before for before in values[:place]), task.id
 
 
+@pytest.mark.slow
 def test_an_amount_that_the_agent_has_told_is_not_told_to_it_again() -> None:
     facts = [
         (task, goal, fact)
@@ -85,6 +86,7 @@ def test_who_presses_asks_for_the_same_again_in_other_words() -> None:
         assert bool(last.calls) == (last.outcome == "done") and bool(last.must_communicate or last.calls)
 
 
+@pytest.mark.slow
 def test_information_is_what_was_drawn_in_shares_of_ten() -> None:
     tasks = drawn("banking", None, 30)
     assert all(task.information == information_of(task) for task in tasks)
@@ -93,6 +95,7 @@ def test_information_is_what_was_drawn_in_shares_of_ten() -> None:
     assert not sum(map(says_keys, tasks))
 
 
+@pytest.mark.slow
 def test_most_tasks_with_several_wishes_share_a_row() -> None:
     found = statistics(drawn("banking", None, 30)).shares
     share, several = found["several wishes: two of them share a row"]
