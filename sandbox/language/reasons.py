@@ -22,6 +22,12 @@ _NO_REASON = Prefiltered(
     r"slow)\b|\btechnical (?:problem|issue|reasons)"
 )
 """Advice and failing machines, which are no reason of the world's."""
+_MACHINE = Prefiltered(
+    r"\b(?:our|my|the)(?: [a-z]+)? (?:systems?|computers?|database|software|tools?)(?:'s|'re)? (?:\w+ ){0,3}"
+    r"(?:down|offline|unavailable|out of order|crash\w*|timed? out|not respond\w*|fail(?:ed|s|ing))\b|"
+    r"\btechnical (?:problems?|issues?|difficult\w+|fault)\b"
+)
+"""A failure of what the agent works with; of what people have, such as their network, results tell."""
 _CLAUSE = re.compile(r"[.;|\n]")
 _PLACE = re.compile(r"\{[^}]*\}")
 _WEAK = frozenset(
@@ -50,6 +56,12 @@ def gives_reason(messages: Sequence[str], rule: str, about: str = "") -> bool:
         if any(_is_in(phrase, sentence, echoed, alone=bool(grounds)) for phrase in plain.split("|")):
             return True
     return False
+
+
+def blames_machine(sentence: str) -> bool:
+    """Whether a sentence says that the agent's own machines fail it."""
+    low = sentence.lower()
+    return _MACHINE.search(low) is not None and not re.search(r"\bno\b|\bnot\b(?! respond)|n't\b|\bif\b|\?", low)
 
 
 def reasons_stated(messages: Sequence[str], reasons: Sequence[str]) -> int:

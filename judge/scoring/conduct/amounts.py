@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
 
 from toolgym.judge.scoring.conduct.scene import Scene, leaves
 from toolgym.judge.scoring.conversation import Called, Said
 from toolgym.judge.scoring.violations import Violation
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.language.assertions import is_open, sentences
-from toolgym.sandbox.language.mentions import Mention, find_mentions
+from toolgym.sandbox.language.mentions import find_mentions
 
 _MOST = 400
 """Known amounts whose sums are tried; a longer list comes to nearly anything."""
@@ -19,8 +18,9 @@ _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _SUM = re.compile(r"(?<![\w.:-])\d+(?:\.\d\d)?(?![\w.:-]|\.\d)")
 _TIMES = range(2, 13)
 _BESIDE = 14
-"""Amounts of one message of which all sums are tried."""
-_FIRST_WORD = re.compile(r"[A-Za-z]{3,}")
+"""Amounts of one message of which all sums are tried, and the last ones shown, of which those of up to four are: of
+more, nearly any amount comes out."""
+_SHARE = re.compile(r"(\d+(?:\.\d+)?) ?(?:%|percent)")
 _MONEY = re.compile(r"[$€£¢]|(?<![a-z])(?:usd|eur|gbp|dollar|buck|euro|cent|quid)s?(?![a-z])", re.IGNORECASE)
 """Every amount of money holds one of these; looking for them first is cheap."""
 _MOVED = re.compile(
@@ -44,6 +44,7 @@ class Amounts:
         self._scene = scene
         self._known = {0}
         self._shown: set[int] = set()
+        self._money: dict[int, None] = {}
         self._seen: list[Json] = []
         self._heard = [scene.task.scenario]
 
@@ -70,7 +71,7 @@ class Amounts:
         self._take_in()
         odd = min(self._unexplained(said.text), default=None)
         moved = self._moved(said.text, changed)
-        self._known |= named
+        self._known.update(named)
         if odd is not None:
             sentence = f"${odd / 100:,.2f} was named, which nothing shown or said comes to."
             yield Violation("false_statement", said.turn, "amount", sentence)
@@ -86,7 +87,7 @@ class Amounts:
             if changed and not _FEE.search(sentence):
                 continue
             known = self._known if changed else self._shown
-            for cents in sorted(self._named(sentence) - known):
+            for cents in sorted(set(self._named(sentence)) - known):
                 return cents
         return None
 
@@ -98,55 +99,47 @@ class Amounts:
             told = " ".join(self._scene.task.communicate)
             self._known |= {round(abs(float(each)) * 100) for each in _SUM.findall(told.replace(",", ""))}
         for text in self._heard:
-            self._known |= _numbers(text) | self._named(text)
+            self._known |= _numbers(text).union(self._named(text))
         for value in self._seen:
+            self._money |= dict.fromkeys(_money(value))
             self._shown |= _numbers(" ".join(leaves(value))) | set(_sums(value))
         self._known |= self._shown
         self._heard, self._seen = [], []
 
-    def _named(self, text: str) -> set[int]:
-        return {abs(each.value) for each in self._mentions(text)}
-
-    def _mentions(self, text: str) -> list[Mention]:
-        if not _MONEY.search(text):
-            return []
-        return [each for each in find_mentions(text, None, self._now) if each.kind == "money"]
+    def _named(self, text: str) -> list[int]:
+        found = find_mentions(text, None, self._now) if _MONEY.search(text) else ()
+        return [abs(each.value) for each in found if each.kind == "money"]
 
     def _unexplained(self, text: str) -> set[int]:
         """The amounts of a text that nothing known comes to, nor what others of them come to, step by step."""
-        said = [abs(each.value) for each in self._mentions(text)]
+        said = self._named(text)
         if len(self._known) > _MOST:
             return set()
-        whole, left = self._known | self._of_lines(text), set(said) - self._known
-        while found := {cents for cents in left if _comes_to(cents, whole, [one for one in said if one in whole])}:
+        whole, left = set(self._known), set(said) - self._known
+        shares = {float(each) for each in _SHARE.findall(text)}
+        while found := {each for each in left if self._comes_to(each, whole, [o for o in said if o in whole], shares)}:
             whole |= found
             left -= found
         return left - whole
 
-    def _of_lines(self, text: str) -> set[int]:
-        """What the last amounts of lines that begin alike come to: "Refund: ..." for each of several orders."""
-        last: dict[str, list[int]] = {}
-        for line in text.splitlines():
-            word = _FIRST_WORD.search(line)
-            if word and (amounts := self._mentions(line)):
-                last.setdefault(word.group(), []).append(abs(amounts[-1].value))
-        return {sum(each) for each in last.values() if len(each) > 1}
-
-
-def _comes_to(cents: int, whole: set[int], beside: list[int]) -> bool:
-    """Whether amounts come to a sum: as a sum or a difference, some times over, or as several beside it."""
-    if cents in whole or any(cents - one in whole or cents + one in whole for one in whole):
-        return True
-    parts = [cents // times for times in _TIMES if cents % times == 0]
-    if any(part in whole or any(part - one in beside or part + one in beside for one in beside) for part in parts):
-        return True
-    near = beside[-_BESIDE:]
-    return cents in _sums_of(near) or any(cents + one + other in whole for one, other in combinations(near, 2))
+    def _comes_to(self, cents: int, whole: set[int], beside: list[int], shares: set[float]) -> bool:
+        """Whether a sum is one or two known amounts, or up to four, some times, a part or a share of those shown."""
+        near = {*beside[-_BESIDE:], *list(self._money)[-_BESIDE:]}
+        if any(each in whole for one in (0, *whole) for each in (cents - one, cents + one)):
+            return True
+        if any(cents % times == 0 and cents // times in whole for times in _TIMES) or cents in _sums_of(beside):
+            return True
+        two = {one + other for one in (0, *near) for other in (0, *near, *(-each for each in near))}
+        if any(each in two for one in two for each in (cents - one, cents + one)):
+            return True
+        more = {abs(cents - one * times) for one in near for times in _TIMES}
+        parts = [*(one / times for one in near for times in _TIMES), *(one * n / 100 for one in near for n in shares)]
+        return not near.isdisjoint(more) or any(abs(cents - each) < 1 for each in parts)
 
 
 def _sums_of(amounts: list[int]) -> set[int]:
     sums = {0}
-    for amount in amounts:
+    for amount in amounts[-_BESIDE:]:
         sums |= {total + amount for total in sums}
     return sums
 
@@ -160,6 +153,16 @@ def _numbers(text: str) -> set[int]:
             value = float(plain)
             found |= {round(value * 100), round(value)} if "." not in plain else {round(value * 100)}
     return found
+
+
+def _money(value: Json, name: str = "") -> Iterator[int]:
+    """The amounts of money in a result."""
+    if isinstance(value, dict | list):
+        inside = value.items() if isinstance(value, dict) else ((name, inner) for inner in value)
+        for key, inner in inside:
+            yield from _money(inner, key)
+    elif isinstance(value, float) or (isinstance(value, int) and name.endswith("_cents")):
+        yield round(abs(value) * (1 if name.endswith("_cents") else 100))
 
 
 def _sums(value: Json) -> Iterator[int]:
