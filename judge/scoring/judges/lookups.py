@@ -124,23 +124,21 @@ class Lookups:
 
     def _seeks(self, call: Called) -> bool:
         """Whether a call looks where a right run finds something that has not been found yet."""
-        name = call.record.name
-        if name not in self._gold.names() | self._shown_by_rules or not self._is_grounded(call):
+        name, rules = call.record.name, set[str]() if _same(call.record) in self._results else self._shown_by_rules
+        if name not in self._gold.names() | rules or not self._is_grounded(call):
             return False
         self._shown_by_rules.discard(name)
         return True
 
     @cached_property
     def _shown_by_rules(self) -> set[str]:
-        """The look-ups that show whether the wishes may be granted, where the right run makes none of them."""
+        """The look-ups that show whether the wishes may be granted: each once more than a right run looks."""
         scene = self._scene
         tools = {goal.name: goal.tool.name for goal in scene.domain.goals}
-        kinds = {goal.kind for goal in scene.task.every_goal()}
-        wanted = {tools.get(kind, kind) for kind in kinds}
+        wanted = {tools.get(goal.kind, goal.kind) for goal in scene.task.every_goal()}
         wanted |= {call.name for goal in scene.task.every_goal() for call in goal.calls}
         rules = [rule for rule in scene.domain.rules if wanted & {tool.name for tool in rule.on}]
-        made = {record.name for record in scene.gold.log}
-        return {tool.name for rule in rules for tool in rule.reads} - made
+        return {tool.name for rule in rules for tool in rule.reads}
 
     def _is_grounded(self, call: Called) -> bool:
         """Whether the keys that a call takes were said or seen, and lead to nobody but the person spoken to."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from toolgym.judge.scoring.conduct.confirmation import without_wishes
-from toolgym.judge.scoring.conduct.scene import Scene
+from toolgym.judge.scoring.conduct.scene import Scene, leaves
 from toolgym.judge.scoring.conduct.wishes import answers, refusals
 from toolgym.judge.scoring.conversation import Called, Event, Said
 from toolgym.judge.scoring.judges.lookups import Lookups
@@ -44,7 +44,7 @@ class Statements:
         self._to_tell = list(answers(task))
         self._to_refuse = refusals(task)
         self._now = (task.now or scene.domain.now).replace(tzinfo=None)
-        self._unplaced = frozenset(_unplaced(scene))
+        self._unplaced, self._misjudged = frozenset(_unplaced(scene)), frozenset(_misjudged(scene))
         self._to_change = sum(goal.revised_to is not None for goal in task.every_goal())
         self._open = sum(goal.outcome == "answered" and not goal.must_communicate for goal in task.every_goal())
         self._hand_over = hands_over(task)
@@ -115,7 +115,7 @@ class Statements:
 
     def _proposes(self, said: Said, reply: str, calls: Sequence[Called]) -> bool:
         """It names what will be done, or says yes to the user who asks for it; the user agrees; what is changed next is
-        right. The proposal that had to be asked about has earned nothing, so that no question pays twice.
+        right. One that had to be asked about has earned nothing; one that the user wrongly turned down is right.
         """
         if self._agreed or not reply:
             return False
@@ -128,7 +128,7 @@ class Statements:
         if self._to_change and (is_no(reply) or self._changes_mind(reply)):
             self._to_change -= 1
             return True
-        return False
+        return said.turn in self._misjudged and self._names_something(said)
 
     @property
     def _last_heard(self) -> str:
@@ -160,9 +160,10 @@ class Statements:
         """Words of the wishes' facts, and of all that the needed calls take."""
         task = self._scene.task
         facts = [fact for goal in task.every_goal() for fact in goal.facts]
-        facts += [fact for fact in task.facts if not self._lookups.needed_values.isdisjoint(_texts(fact.value))]
+        needed = self._lookups.needed_values
+        facts += [fact for fact in task.facts if not needed.isdisjoint(map(str.lower, leaves(fact.value)))]
         told = [text for fact in facts for text in (fact.words, fact_in_words(fact.value))]
-        return frozenset(word for text in (*told, *self._lookups.needed_values) for word in _words(text))
+        return frozenset(word for text in (*told, *needed) for word in _words(text))
 
     def _has_done(self, by_user: Sequence[Called]) -> bool:
         """It brings the user to do something with tools of their own that brings the conversation forward."""
@@ -182,18 +183,18 @@ def _unplaced(scene: Scene) -> Iterator[int]:
     return (spoken[number] for number in noted if number < len(spoken))
 
 
+def _misjudged(scene: Scene) -> Iterator[int]:
+    """The turns whose right proposal the user turned down, as its own checks found: the no decides nothing of them."""
+    roles = [message.role for message in scene.trajectory.messages]
+    replies = [roles[:place].count("assistant") - 1 for place, role in enumerate(roles) if role == "user"]
+    sent = getattr(scene.trajectory.info.user, "sent", ())
+    return (replies[each.message] for each in sent if each.fault == "wrong_no" and each.message < len(replies))
+
+
 def _words(text: str) -> set[str]:
     """The words of a text that tell something, in lower case."""
     words = _WORD.findall(text.lower())
     return {word for word in words if len(word) > _LONG or any(sign.isdigit() for sign in word)}
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, dict | list):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _texts(inner)
-    else:
-        yield str(value).lower()
 
 
 def _idle(said: Said) -> str:

@@ -1,6 +1,6 @@
 """The rule judge gives 1 to what advances a case, 0 to what idles, and its one -1 to the worst deviation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import planted_errors
@@ -13,6 +13,7 @@ from toolgym.judge.scoring.rewards.tarl import tarl
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.language.consent import is_yes
+from toolgym.sandbox.runtime.info import SentFault, UserChecks
 from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
@@ -113,6 +114,45 @@ def test_the_yes_to_a_closed_question_advances_and_pays_once(world: str) -> None
         assert total(provoked) < total(made), "whoever provokes questions gets nothing for it"
         unasked = Run(run).rebuilt([*turns[:place], saying("Yes.", "Sure."), *turns[place:]])
         assert total(unasked) < total(run)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_right_proposal_that_the_user_wrongly_turned_down_is_right(world: str) -> None:
+    run, [(place, _), *_] = next((run, found) for run in right_runs(world) if (found := agreed_proposals(run)))
+    turns = Run(run).turns
+    declined = with_reply(turns[place], "No, I don't want that.")
+    made = Run(run).rebuilt([*turns[:place], declined, turns[place], *turns[place + 1 :]])
+    assert scores_of(made)[place : place + 2] == (0, 1)
+    number = sum(message.role == "user" for message in made.messages[: made.messages.index(declined[1])])
+    sent = (SentFault(message=number, fault="wrong_no"),)
+    noted = UserChecks(replies=9, faulty=1, uncorrected=1, faults={"wrong_no": 4}, sent=sent)
+    known = made.model_copy(update={"info": made.info.model_copy(update={"user": noted})})
+    assert scores_of(known)[place : place + 2] == (1, 1)
+    assert total(known) == pytest.approx(total(run)), "it costs nothing and earns nothing"
+
+
+@pytest.mark.parametrize("world", ("filesystem", "budget"))
+def test_what_a_rule_is_about_may_be_looked_at(world: str) -> None:
+    found = [made for run in right_runs(world) for made in with_looks(run)]
+    assert found and all(scores_of(made)[place] == 1 for made, place in found)
+
+
+def with_looks(run: Trajectory) -> Iterator[tuple[Trajectory, int]]:
+    """The run with a look at what its first change takes, by a tool that shows what a rule of the change reads."""
+    made = Run(run)
+    if not made.writes:
+        return
+    place = made.writes[0]
+    call = made.turns[place][0].tool_calls[0]
+    tool, done = made.domain.tools[call.name], [(record.name, record.arguments) for record in run.calls]
+    keys = {table: call.arguments.get(tool.inputs[name]) for name, held in tool.takes.items() for table in held}
+    for read in {read.name: read for rule in made.domain.rules if tool in rule.on for read in rule.reads}.values():
+        given = {read.inputs[name]: keys.get(held[0]) for name, held in read.takes.items()}
+        is_whole = bool(given) and all(given.values()) and {*read.parameters.get("required", ())} <= {*given}
+        if is_whole and (read.name, given) not in done:
+            looked = padded(run, calling(read.name, given), at=place)
+            if all(record.ok for record in looked.calls):
+                yield looked, place
 
 
 def with_reply(turn: tuple[Message, ...], reply: str) -> tuple[Message, ...]:
