@@ -6,18 +6,21 @@ import runpy
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from toolgym_server import Running
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from toolgym.cli import main
+from toolgym.judge.evaluation.run_folder import RunFolder
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Task, write_tasks
 from toolgym.sandbox.synthesis.proof.lint import lint
-from toolgym.training import plots, preflight
+from toolgym.training import checkpoints, plots, preflight
 from toolgym.training.cpu.tiny import make_tokenizer
 from toolgym.training.data.build import train_rows, val_rows
 from toolgym.training.loop.builder import make_builder
@@ -27,6 +30,7 @@ from toolgym.training.verl_config import RunPaths
 
 pytestmark = pytest.mark.slow
 
+LOOP = "actor_rollout_ref.rollout.custom.toolgym"
 LAPTOP = Path(__file__).parents[3] / "examples" / "laptop"
 
 
@@ -110,20 +114,57 @@ def test_settings_may_stand_after_the_rewards(run: SimpleNamespace) -> None:
 
 
 @pytest.mark.xdist_group("ray")
-def test_ten_steps_of_training_teach(
-    run: SimpleNamespace, tasks: list[Task], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_ten_steps_of_training_teach_and_leave_metrics_curves_conversations_a_model_and_no_key(
+    run: SimpleNamespace,
+    tasks: list[Task],
+    preloaded: Mapping[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """The whole way, from the command to the model that is exported, with sessions on a server."""
     monkeypatch.setattr(
         run.start, "SHOWN", 3_000
     )  # half of the example's: it copies less well, and learns all the same
     write_tasks(tmp_path / "tasks.jsonl", tasks)
     training = [task for task in tasks if task.split == "train"]
     run.start.prepare(tmp_path / "model", training, 0, lambda what, done, total: None)
-    given = [f"model={tmp_path / 'model'}", f"data=own:{tmp_path / 'tasks.jsonl'}", f"out={tmp_path / 'run'}"]
+    out = tmp_path / "run"
+    given = [f"model={tmp_path / 'model'}", f"data=own:{tmp_path / 'tasks.jsonl'}", f"out={out}"]
     sizes = ["steps=10", "batch=4", "mini_batch=2", "val_before=false", "val_tasks=4", "test_every=10", "save_every=10"]
-    assert main(["train", str(LAPTOP / "laptop.yaml"), *given, *sizes]) == 0
-    clean = [value for _, value in plots.read(tmp_path / "run")["toolgym/clean"]]
+    for name, value in {**preloaded, "OPENAI_API_KEY": "a-secret-key"}.items():
+        monkeypatch.setenv(name, value)
+    with Running(tmp_path) as server:
+        address = server.url.replace("://", "://ada:a-secret-key-too@")
+        assert main(["train", str(LAPTOP / "laptop.yaml"), *given, *sizes, f"{LOOP}.sandbox={address}"]) == 0
+        assert server.request("GET", "/metrics").text.count('toolgym_requests_total{door="rest",status="201"}') == 1
+    series, paths = plots.read(out), RunPaths(out)
+    clean = [value for _, value in series["toolgym/clean"]]
     assert len(clean) == 10 and sum(clean[-3:]) > sum(clean[:3]) + 0.3, clean
+
+    assert "toolgym/val/toolgym/text/pass^1" in series
+    probabilities = [value for _, value in series["training/rollout_probs_diff_max"]]
+    assert max(probabilities) < 1e-5, "updates are in full precision, as sampling is"
+    rates = series["actor/lr"]
+    assert rates[0] == (1, pytest.approx(6e-5)), "a step of two updates is one fifth of the warm-up"
+    assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
+    assert (paths.checkpoints / "global_step_10" / "actor").is_dir()
+    assert len(RunFolder(paths.checkpoints / "validation" / "step-000010").trajectories()) == 8
+    assert "step 10 of 10" in capsys.readouterr().out
+    for file in (path for path in out.rglob("*") if path.suffix in {".log", ".yaml", ".json", ".jsonl"}):
+        assert "a-secret-key" not in file.read_text(encoding="utf-8"), file
+    log = paths.log.read_text(encoding="utf-8")
+    assert "\x1b" not in log and "'actor_rollout_ref'" not in log
+    assert log.count("megatron engine is not available") == 1
+    assert "'actor_rollout_ref'" in (out / "train-pages.txt").read_text(encoding="utf-8")
+    assert checkpoints.validated(paths.checkpoints).keys() == {"10"}
+
+    model = tmp_path / "exported"
+    assert main(["train", "export", str(out), "--out", str(model)]) == 0
+    assert "Step 10 (the best by validation)" in capsys.readouterr().out
+    trained, before = (AutoModelForCausalLM.from_pretrained(path).state_dict() for path in (model, tmp_path / "model"))
+    assert trained.keys() == before.keys() and trained["lm_head.weight"].dtype is before["lm_head.weight"].dtype
+    assert AutoTokenizer.from_pretrained(model).chat_template
 
 
 def test_without_the_extra_the_example_ends_in_a_sentence() -> None:
