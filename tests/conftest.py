@@ -57,6 +57,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """pytest looks for garbage five times at its end, for what it complains of; the first time finds it."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Where slow tests are left out, or run alone, a module of others is not imported: what it needs takes seconds."""
     found = {"not slow": SLOW, "slow": QUICK}.get(config.option.markexpr)

@@ -137,7 +137,7 @@ DUAL = [
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", DUAL, ids=lambda settings: "-".join(settings).replace("--", ""))
 def test_a_round_trip_keeps_what_users_do_and_agents_that_work_alone(settings: tuple[str, ...], tmp_path: Path) -> None:
-    before = play(tmp_path / "run", *settings)
+    before = play(tmp_path / "run", *settings, tasks=4)
     back = RunFolder(tmp_path / "back")
     options = ("--data", settings[2], "--out", str(back.path))
     assert main(["import", str(export(before, "tau2")), *options]) == 0

@@ -4,7 +4,6 @@ import base64
 import gzip
 import json
 import math
-import os
 import shutil
 import socket
 import struct
@@ -19,7 +18,7 @@ from urllib.parse import quote
 
 import pytest
 import uvicorn
-from chromium import COLOURS, LEVELS, check_accessible
+from chromium import COLOURS, LEVELS, check_accessible, chromium, needs_browser
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -36,14 +35,7 @@ from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Fault, Trajectory
 from toolgym.viewer.server import application
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not (BROWSER and DRIVER) and not os.environ.get("CI"), reason="no Chromium with chromedriver on this machine"
-    ),
-]
+pytestmark = [pytest.mark.slow, needs_browser]
 TABS = ("database", "scores", "prompt", "graph", "raw")
 PLANTED = "<script>window.planted = 1</script><img src=x onerror='window.planted = 1'>"
 
@@ -110,13 +102,7 @@ def server(runs: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER or "chromium"
-    for flag in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking"):
-        options.add_argument(f"--{flag}")
-    options.add_argument("--window-size=1400,1000")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver = chromium()
     yield driver
     driver.quit()
 
@@ -451,11 +437,11 @@ def test_nothing_violates_level_a_or_aa(browser: webdriver.Chrome, server: str, 
     pages = [address("random", trajectory, f"?call=2&tab={tab}") for tab in TABS]
     pages += ["/compare?run=rules&run=random", f"/compare?episode=rules/{task}/0&episode=random/{task}/0"]
     pages += ["/world/retail?tab=tools", address("spoken", RunFolder(runs / "spoken").trajectories()[0])]
-    for scheme in ("light", "dark"):
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        for page in pages:
-            visit(browser, server, page)
+    for page in pages:
+        visit(browser, server, page)
+        for scheme in ("light", "dark"):
+            features = [{"name": "prefers-color-scheme", "value": scheme}]
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
             check_accessible(browser, (scheme, page), COLOURS if scheme == "dark" else LEVELS)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 

@@ -1,6 +1,7 @@
 """Scores that people give to turns: kept whatever happens, blind until given, compared with judges and one another."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -20,10 +21,16 @@ HOME = "http://127.0.0.1:8020"
 ORIGIN = {"origin": HOME}
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    run = tmp_path_factory.mktemp("played") / "kiosk"
+    assert main(["eval", "kiosk", "--agent", "rules", "--trials", "5", "--out", str(run)]) == 0
+    return run
+
+
 @pytest.fixture
-def client(tmp_path: Path) -> TestClient:
-    played = ["eval", "kiosk", "--agent", "rules", "--trials", "5", "--out", str(tmp_path / "runs" / "kiosk")]
-    assert main(played) == 0
+def client(played: Path, tmp_path: Path) -> TestClient:
+    shutil.copytree(played, tmp_path / "runs" / "kiosk")
     return TestClient(application(tmp_path / "runs"), base_url=HOME)
 
 
