@@ -6,6 +6,8 @@ The same arguments give the same tasks. No person is in two splits.
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -46,7 +48,7 @@ from toolgym.sandbox.synthesis.wish import Drawn, drawn
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
 Engine = Literal["local", "ray"]
-WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3), "thread": (3, 3, 4, 5)}
+WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3), "thread": (3, 4, 4, 5)}
 """How many wishes tasks with several have; those of `changes` change something each."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
@@ -96,6 +98,8 @@ class Cell:
 
 
 ANYTHING = Cell()
+KEPT, NOTHING = "kept", "nothing found for this person"
+"""What becomes of most draws."""
 _Twofold = Callable[[Drawn, Drawn, random.Random], Drawn | None]
 
 
@@ -134,6 +138,8 @@ class Generator:
         self.mixture = mixture
         self._arguments = (domain.name, seed, split, cell, knobs, data, mixture)
         self._samplers: dict[tuple[Json, datetime], Sampler] = {}
+        self.outcomes: Counter[tuple[Family, str]] = Counter()
+        """What became of the draws of this process, by family; pairs are not counted."""
         self._known: dict[Hashable, Any] = {}
         self._latest_pair: tuple[tuple[int, int], list[Task] | None] = ((-1, 0), None)
 
@@ -212,12 +218,26 @@ class Generator:
         family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
         aim = self.cell.information or self.mixture.information_for(index, origin)
         aim = aim if attempt < AIMED or self.cell.information else None
+        is_deep = random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
+        least = DEEP if is_deep and attempt < AIMED_DEEP and aim not in (None, "complete") else 0
         task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family, aim)
-        task = None if task is None else self._measured(task, aim)
-        if task is not None and task.depth < DEEP and attempt < AIMED_DEEP and aim not in (None, "complete"):
-            is_to_be = random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
-            task = None if is_to_be and self.cell.depth is None else task
-        return task if task is not None and self._right(task) else None
+        task, cause = self._kept(task, aim, least if self.cell.depth is None else 0)
+        self.outcomes[family, cause] += 1
+        return task
+
+    def _kept(self, task: Task | None, aim: Information | None, least: int) -> tuple[Task | None, str]:
+        """A drawn task where it is kept, with what became of it."""
+        if task is None:
+            return None, NOTHING
+        measured = self._measured(task, aim)
+        if measured is None:
+            return None, "put in another way"
+        if measured.depth < least:
+            return None, "less deep"
+        if not self.cell.holds(measured):
+            return None, "of another shape"
+        problems = prove(measured)
+        return (None, re.sub(r"'[^']*'|\d+", "_", problems[0])) if problems else (measured, KEPT)
 
     @property
     def _fitting(self) -> float:
@@ -234,7 +254,7 @@ class Generator:
         return task.model_copy(update={"information": found, "difficulty": DIFFICULTY[found]})
 
     def _right(self, task: Task) -> bool:
-        return self.cell.holds(task) and not prove(task)
+        return self._kept(task, None, 0)[1] == KEPT
 
     def _pair(self, rng: random.Random, index: int) -> list[Task] | None:
         """The two tasks of a pair of places, on both sides of a rule's edge and in the same words."""

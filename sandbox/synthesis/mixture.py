@@ -69,14 +69,14 @@ VERSION_2 = Mixture(
 )
 VERSION_3 = Mixture(
     {
-        "granted": 10,
-        "forbidden": 6,
+        "granted": 6,
+        "forbidden": 5,
         "pressure": 7,
         "second_choice": 8,
-        "change_of_mind": 5,
-        "condition": 8,
-        "several": 4,
-        "thread": 52,
+        "change_of_mind": 4,
+        "condition": 6,
+        "several": 2,
+        "thread": 62,
     },
     {"complete": 60, "withheld": 20, "described": 20},
     hangs_together=True,

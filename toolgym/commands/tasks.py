@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -78,6 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
     parser.add_argument(
         "--mixture", type=int, choices=tuple(MIXTURES), default=2, help="generate: families and shares of this version"
+    )
+    parser.add_argument(
+        "--causes", action="store_true", help="generate: tell what became of the draws of each family, by one process"
     )
     parser.add_argument(
         "--without", action="append", default=[], metavar="FAMILY", help="generate: no tasks of this family; repeatable"
@@ -350,19 +353,33 @@ def _from_goals(console: Console, domain: Domain, split: str, arguments: argpars
     cells, knobs = _cells(arguments), Knobs(**{name: getattr(arguments, name) for name in KNOBS})
     shares = [arguments.count // len(cells) + (place < arguments.count % len(cells)) for place in range(len(cells))]
     mixture = MIXTURES[arguments.mixture].without(arguments.without)
+    outcomes: Counter[tuple[str, str]] = Counter()
     tasks: list[Task] = []
     # without a thread of its own, so that processes that draw can begin as copies of this one
     with Progress(console, "drawing", arguments.count, alone=True) as bar:
         for cell, share in zip(cells, shares, strict=True):
             generator = Generator(domain, arguments.seed, split, cell, knobs, arguments.data, mixture)
             found = list(generator.tasks(share, workers=arguments.workers, engine=arguments.engine, step=bar.advance))
+            outcomes += generator.outcomes
             if len(found) < share:
                 name = cell.name or "the usual shares"
                 console.print(f"{domain.name} has {len(found)} of {share} tasks for {name}.", highlight=False)
             tasks += found
+    if arguments.causes:
+        console.print(_causes(outcomes))
     if not tasks:
         raise BadInput(f"{domain.name} has no task like that; ask for another family, depth, structure or information.")
     return tasks
+
+
+def _causes(outcomes: Mapping[tuple[str, str], int]) -> Table:
+    """What became of the draws of each family."""
+    table = Table("family", "what became of a draw", "draws", "share", box=None, pad_edge=False)
+    for family in sorted({family for family, _ in outcomes}):
+        causes = Counter({cause: count for (each, cause), count in outcomes.items() if each == family})
+        for cause, count in causes.most_common():
+            table.add_row(family, escape(cause), str(count), f"{count / causes.total():.0%}")
+    return table
 
 
 def _by_depth(console: Console, domain: Domain, arguments: argparse.Namespace) -> list[Task]:
