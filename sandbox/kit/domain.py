@@ -32,13 +32,15 @@ from toolgym.sandbox.kit.phrasing import words_beside
 from toolgym.sandbox.kit.policy import conventions, rendered
 from toolgym.sandbox.kit.rule import Rule, rules_in
 from toolgym.sandbox.kit.table import is_scratch, key_column
-from toolgym.sandbox.kit.task import OWN, UNSEEN, Task, read_tasks
+from toolgym.sandbox.kit.task import LATER, OWN, UNSEEN, Task, read_tasks
 from toolgym.sandbox.kit.template import DatabaseTemplate
 from toolgym.sandbox.kit.tool import ToolSet
 from toolgym.sandbox.kit.trouble import Trouble
 from toolgym.sandbox.kit.vocabulary import Vocabulary
 
 SPLITS = ("train", "dev", "test")
+LATER_SPLITS = (*SPLITS, "hard", "train-prove", "depth")
+"""Those of later versions, the usual ones first."""
 FLAWED = "flawed.json"
 """Beside stored splits: the ids of their tasks that are flawed, with what is wrong."""
 _VERSION = re.compile(r"-v(\d+)-")
@@ -101,21 +103,26 @@ def published(fill: Callable[[Database], None], folder: Path) -> Opening:
     return lambda path: Dataset(name="own", fill=fill, tasks=tasks, splits=SPLITS)
 
 
-def version_2(fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path) -> dict[str, Opening]:
-    """Version 2 of a world's stored tasks, as data `v2`, and the rows `unseen` in which all but training play.
+def later_version(
+    fill: Callable[[Database], None], unseen: Callable[[Database], None], folder: Path
+) -> dict[str, Opening]:
+    """A later version of a world's tasks, as data named as its folder, and the rows `unseen` in which all but training
+    play. What is not stored yet can be drawn.
 
     Args:
         fill: writes the rows of `own`, in which training plays.
         unseen: writes rows with other people and other things.
         folder: where the files `SPLIT.jsonl.gz` are.
     """
-    splits = (*SPLITS, "depth") if (folder / "depth.jsonl.gz").exists() else SPLITS
-    tasks, rows = _stored(folder), {"train": OWN} | dict.fromkeys(("dev", "test", "depth"), UNSEEN)
+    splits = tuple(split for split in LATER_SPLITS if (folder / f"{split}.jsonl.gz").exists())
+    tasks, name = _stored(folder), folder.name
+    rows = {split: OWN if split.startswith("train") else UNSEEN for split in LATER_SPLITS}
     known = folder / FLAWED
     flawed = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
+    unseen_splits = tuple(split for split in splits if rows[split] == UNSEEN)
     return {
-        "v2": lambda path: Dataset(name="v2", fill=fill, tasks=tasks, splits=splits, rows=rows, flawed=flawed),
-        UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=splits[1:]),
+        name: lambda path: Dataset(name=name, fill=fill, tasks=tasks, splits=splits, rows=rows, flawed=flawed),
+        UNSEEN: lambda path: Dataset(name=UNSEEN, fill=unseen, tasks=tasks, splits=unseen_splits),
     }
 
 
@@ -137,7 +144,11 @@ def _relations(schema: ModuleType) -> Sequence[Relation]:
 def _own_data(seed: ModuleType, splits: Path) -> tuple[Opening, dict[str, Opening]]:
     """A world's own data, and the later versions of which tasks are stored."""
     own = published(seed.fill, splits / "v1") if (splits / "v1").is_dir() else generated(seed.fill)
-    return own, version_2(seed.fill, seed.fill_unseen, splits / "v2") if (splits / "v2").is_dir() else {}
+    folders = [splits / name for name in LATER if (splits / name).is_dir()]
+    later: dict[str, Opening] = {}
+    for folder in folders:
+        later = later_version(seed.fill, seed.fill_unseen, folder) | later  # the rows `unseen` are those of the first
+    return own, {name: later[name] for name in (*LATER, UNSEEN) if name in later}
 
 
 def _stored(folder: Path) -> Callable[[str], Sequence[Task]]:
@@ -234,8 +245,8 @@ class Domain:
 
         `schema` has `Base`, `seed` has `fill`, `NOW` and, where there are any, `CLOCKS` and `fill_unseen`, which writes
         other people and things. `tools` and `rules` declare theirs. `goals` has `GOALS`, `THINGS` and
-        `CONDITIONS`. Words are in `sentences.toml`, the policy is `policy.md`; stored tasks lie in `splits/v1` and
-        `splits/v2`.
+        `CONDITIONS`. Words are in `sentences.toml`, the policy is `policy.md`; stored tasks lie in `splits/v1`,
+        `splits/v2` and `splits/v3`.
 
         Args:
             package: its name, `__name__` in its `__init__.py`; the last part is the world's.
@@ -336,8 +347,9 @@ class Domain:
 
     @property
     def newest_data(self) -> str:
-        """The latest version of the world's own tasks: `v2`, or `own` where there is none."""
-        return "v2" if "v2" in self.data else "own"
+        """The latest version of the world's own tasks that has a test split, or `own` where there is none."""
+        later = (name for name in reversed(LATER) if name in self.data and "test" in self.open_data(name).splits)
+        return next(later, OWN)
 
     def usual_split(self, data: str | None = None) -> str:
         """The split that tasks are drawn from where none is named: `train`, or the first where there is none."""
@@ -405,8 +417,8 @@ class Domain:
         Version 1 was published without a number; what is drawn anew in a world without it plays by the newest rules.
         """
         named = _version_in(task.id) if task is not None else 0
-        if named or data == "v2":
-            return named or 2
+        if named or data in LATER:
+            return named or int(data.removeprefix("v"))
         data = OWN if data.startswith(f"{OWN}:") else data  # a file of tasks in the own rows
         return 1 if data != UNSEEN and self.open_data(data).splits else NEWEST
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from toolgym.sandbox.kit.author_errors import broken
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from toolgym.sandbox.kit.task import OWN, UNSEEN
+from toolgym.sandbox.kit.task import LATER, OWN, UNSEEN
 from toolgym.sandbox.runtime.extras import is_former, missing
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ _FORMER: dict[Group, str] = {"rules_agents": "clerks", "user_tool_drivers": "han
 """What groups were called before: what a package still declares there is found all the same."""
 FOREIGN = "mcp-"
 """How the names of foreign worlds begin (see `toolgym.sandbox.runtime.foreign_domain`)."""
-VERSION_2 = "v2"
-"""The body of data that is version 2 of a world's tasks, and its folder in `splits`."""
 _OURS = "toolgym."
 _added: dict[str, Domain] = {}
 """Worlds that are not installed: foreign ones, by whose names recorded runs ask for them."""
@@ -62,28 +60,29 @@ def names(group: Group) -> list[str]:
 
 def environment_id(domain: str, data: str = "own") -> str:
     """The Gymnasium id of a domain: `file_system` is `ToolFileSystem-v0`, with data `v2` `ToolFileSystem-v1`."""
-    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v{int(data == VERSION_2)}"
+    number = int(data.removeprefix("v")) - 1 if data in LATER else 0
+    return f"Tool{domain.replace('_', ' ').title().replace(' ', '')}-v{number}"
 
 
-def has_version_2(domain: str) -> bool:
-    """Whether a domain's package stores version 2 of its tasks; the package itself is not imported."""
-    return VERSION_2 in _stored(domain)
+def later_versions(domain: str) -> list[str]:
+    """The later versions of its tasks that a domain's package stores, the newest last; it is not imported."""
+    return [name for name in LATER if name in _stored(domain)]
 
 
 def has_version_1(domain: str) -> bool:
     """Whether a domain has tasks as the data `own`: stored, or made by its package where that stores none at all."""
-    return "v1" in _stored(domain) or not has_version_2(domain)
+    return "v1" in _stored(domain) or not later_versions(domain)
 
 
 @cache
 def _stored(domain: str) -> frozenset[str]:
-    """The folders in the `splits` of a domain's package."""
+    """The folders in the `splits` of a domain's package that hold a test split."""
     try:
         found = find_spec(_entries("domains")[domain].module)
     except (ImportError, ValueError):
         return frozenset()  # told when somebody wants it
     folder = Path(found.origin).with_name("splits") if found and found.origin else None
-    return frozenset(path.name for path in folder.iterdir()) if folder and folder.is_dir() else frozenset()
+    return frozenset(path.parent.name for path in folder.glob("*/test.jsonl.gz")) if folder else frozenset()
 
 
 @cache
@@ -96,8 +95,8 @@ def environments() -> dict[str, tuple[str, str]]:
 def _ids() -> dict[str, tuple[str, str]]:
     """All ids: `-v0` also of a world that begins with version 2, for runs of tasks that were drawn into a file."""
     plain = {environment_id(name): (name, "own") for name in names("domains")}
-    later = [name for name in names("domains") if has_version_2(name)]
-    return plain | {environment_id(name, VERSION_2): (name, VERSION_2) for name in later}
+    later = [(name, data) for name in names("domains") for data in later_versions(name)]
+    return plain | {environment_id(name, data): (name, data) for name, data in later}
 
 
 def value(group: Group, name: str) -> str:
@@ -115,7 +114,7 @@ def data_of(env: str, data: str | None = None) -> str:
     """The body of data that is meant: what is named, else what an environment's id plays, else a world's newest."""
     if env in _ids() and data in (None, "", "own"):  # `own` is also what 0.2 kept of a run where nothing was named
         return _ids()[env][1]
-    return data or (VERSION_2 if env in _entries("domains") and has_version_2(env) else "own")
+    return data or next(reversed(later_versions(env) if env in _entries("domains") else []), "own")
 
 
 def domain_name(env: str) -> str:
@@ -135,8 +134,8 @@ def domain_name(env: str) -> str:
 
 
 def is_own_data(data: str) -> bool:
-    """Whether a body of data is our worlds' own: version 1, version 2 and its rows, or a file of drawn tasks."""
-    return data.partition(":")[0] in (OWN, UNSEEN, VERSION_2)
+    """Whether a body of data is our worlds' own: version 1, later ones and their rows, or a file of drawn tasks."""
+    return data.partition(":")[0] in (OWN, UNSEEN, *LATER)
 
 
 def is_benchmark(name: str) -> bool:

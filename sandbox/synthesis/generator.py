@@ -47,6 +47,8 @@ from toolgym.sandbox.synthesis.wish import Drawn, drawn
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
 """Which part of the shuffled people a split draws from."""
+PEOPLE_OF = {"train-prove": "train", "hard": "test"}
+"""Splits that play among another one's people."""
 Engine = Literal["local", "ray"]
 WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3), "thread": (3, 4, 4, 5)}
 """How many wishes tasks with several have; those of `changes` change something each."""
@@ -131,8 +133,9 @@ class Generator:
     ) -> None:
         if not domain.goals:
             raise BadInput(f"The world {domain.name} declares no goals, so that no tasks can be drawn.")
-        if split not in SHARES:
-            raise unknown("split to draw from", split, SHARES)
+        if split not in (*SHARES, *PEOPLE_OF):
+            raise unknown("split to draw from", split, (*SHARES, *PEOPLE_OF))
+        self._share = PEOPLE_OF.get(split, split)
         self.domain, self.seed, self.split, self.cell = domain, seed, split, cell
         self.knobs, self.data, self.rows = knobs, data, domain.open_data(data).rows_of(split)
         self.mixture = mixture
@@ -153,7 +156,7 @@ class Generator:
         opened = self.domain.open_data(self.data)
         here = [share for split, share in SHARES.items() if opened.rows_of(split) == self.rows]
         first, size = here[0][0], here[-1][1] - here[0][0]
-        low, high = (round((edge - first) / size * len(keys), 6) for edge in SHARES[self.split])
+        low, high = (round((edge - first) / size * len(keys), 6) for edge in SHARES[self._share])
         return keys[int(low) : int(high)]
 
     def tasks(
@@ -219,7 +222,7 @@ class Generator:
         aim = self.cell.information or self.mixture.information_for(index, origin)
         aim = aim if attempt < AIMED or self.cell.information else None
         is_deep = random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
-        least = DEEP if is_deep and attempt < AIMED_DEEP and aim not in (None, "complete") else 0
+        least = DEEP if is_deep and attempt < AIMED_DEEP and aim not in (None, "complete") else self.mixture.least
         task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family, aim)
         task, cause = self._kept(task, aim, least if self.cell.depth is None else 0)
         self.outcomes[family, cause] += 1
@@ -337,7 +340,7 @@ class Generator:
         if family == "condition" and not may_depend(sampler):
             return None  # before a wish is drawn for nothing
         if family == "trouble":
-            return troubled(sampler, rng, partial(is_among, *SHARES[self.split]))
+            return troubled(sampler, rng, partial(is_among, *SHARES[self._share]))
         if family == "hidden_tool":
             wanted = granted(sampler)
             return None if wanted is None else [without_tool(wanted)]
@@ -440,8 +443,9 @@ class Generator:
                 same=1.0 if deep else SAME,
                 known=self._known,
                 deep=looks,
-                split=self.split,
+                split=self._share,
                 by_name=self.mixture.hangs_together,
+                label=self._prefix if self.mixture.hangs_together else "",
             )
         return self._samplers[owner, now]
 

@@ -37,12 +37,14 @@ class Mixture:
         hangs_together: a second choice is for the same thing as the first, a condition is about what the wish is
             about, changes follow from one another; and rows are called by their names, not by keys that nobody says.
         deep: the share of those that do not tell all at once for which a depth of four or more is aimed at.
+        least: the least depth of all.
     """
 
     families: Mapping[Family, int]
     information: Mapping[Information, int] | None = None
     hangs_together: bool = False
     deep: float = 0.0
+    least: int = 0
 
     def without(self, names: Iterable[str]) -> Mixture:
         """The mixture without some families.
@@ -59,7 +61,7 @@ class Mixture:
         """How the wishes of a place are put, as every ten places have it; None where that is not decided beforehand."""
         if self.information is None:
             return None
-        ten: list[Information] = [kind for kind, share in self.information.items() for _ in range(round(share / 10))]
+        ten: list[Information] = [kind for kind, share in self.information.items() for _ in range(share // 10)]
         Random(f"{origin}:information {place // 10}").shuffle(ten)
         return ten[place % 10]
 
@@ -82,8 +84,14 @@ VERSION_3 = Mixture(
     hangs_together=True,
     deep=0.9,
 )
-MIXTURES = {2: VERSION_2, 3: VERSION_3}
-"""By the version of the tasks."""
+HARD = Mixture(
+    {"thread": 70, "pressure": 15, "second_choice": 15},
+    {"complete": 10, "withheld": 40, "described": 50},
+    hangs_together=True,
+    least=4,
+)
+MIXTURES = {"2": VERSION_2, "3": VERSION_3, "hard": HARD}
+"""By the version of the tasks; `hard` is the hard split of the third."""
 
 
 def family_named(name: str) -> Family:

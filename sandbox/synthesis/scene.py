@@ -47,6 +47,7 @@ class Scene:
         deep: the longest chain of look-ups by which a row is described where a program has to find it (see
             `toolgym.sandbox.synthesis.addressing`); None where a user can be asked.
         split: where the tasks go, since training does not hear all of a goal's sentences; empty where that is all one.
+        label: how the ids of its tasks begin, which may name the version by whose rules they play.
         by_name: rows are spoken of by what people call them, and by a key only where `Thing.says_key` has it so.
     """
 
@@ -63,7 +64,9 @@ class Scene:
         deep: int | None = None,
         split: str = "",
         by_name: bool = False,
+        label: str = "",
     ) -> None:
+        self.label = label
         self.same, self.deep, self.split, self.by_name = same, deep, split, by_name
         self.domain, self.owner, self.data = domain, owner, data
         self.now = now or domain.now
@@ -103,6 +106,7 @@ class Scene:
             deep=self.deep,
             split=self.split,
             by_name=self.by_name,
+            label=self.label,
         )
         later.texts = self.texts
         later.changed = {(row.table, row.key[0]) for row in session.diff()}
@@ -121,7 +125,8 @@ class Scene:
         """A task of this person at this moment."""
         now = None if self.now == self.domain.now else self.now
         return Task(
-            **{"id": "", "domain": self.domain.name, "data": self.data, "owner": self.owner, "now": now} | fields
+            **{"id": self.label, "domain": self.domain.name, "data": self.data, "owner": self.owner, "now": now}
+            | fields
         )
 
     @cached_property

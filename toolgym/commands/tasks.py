@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--structure", choices=STRUCTURES, default=None, help="generate: the shape of the needed calls")
     parser.add_argument("--information", choices=INFORMATION, default=None, help="generate: how the user puts it")
     parser.add_argument(
-        "--mixture", type=int, choices=tuple(MIXTURES), default=2, help="generate: families and shares of this version"
+        "--mixture", choices=tuple(MIXTURES), default="2", help="generate: families and shares of this version"
     )
     parser.add_argument(
         "--causes", action="store_true", help="generate: tell what became of the draws of each family, by one process"

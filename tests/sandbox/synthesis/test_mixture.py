@@ -1,18 +1,22 @@
 """The third version's tasks: conversations that hang together, proven, and played clean by a demonstrator."""
 
+from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
+from toolgym.domains.banking import seed
 from toolgym.judge.evaluation.run import unspoken
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.domain import later_version
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.task import Goal, Task, write_tasks
-from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.synthesis.generator import Cell, Generator
+from toolgym.sandbox.runtime.registry import environment_id, get_domain
+from toolgym.sandbox.synthesis.generator import KEPT, Cell, Generator
 from toolgym.sandbox.synthesis.information import information_of, says_keys
-from toolgym.sandbox.synthesis.mixture import VERSION_2, VERSION_3, Family
+from toolgym.sandbox.synthesis.mixture import HARD, VERSION_2, VERSION_3, Family
 from toolgym.sandbox.synthesis.proof.lint import lint
 from toolgym.sandbox.synthesis.statistics import statistics
 
@@ -119,3 +123,25 @@ def test_the_demonstrator_plays_them_clean(world: str, tmp_path_factory: pytest.
     played = unspoken(EvalSettings(env=world, agent="demonstrator", data=f"own:{path}"))
     assert len(played) == 4 * 12
     assert all(verify(trajectory).clean for trajectory in played)
+
+
+def test_tasks_of_a_version_in_preparation_name_it_and_play_by_its_rules(tmp_path: Path) -> None:
+    banking, folder = get_domain("banking"), tmp_path / "v3"
+    folder.mkdir()
+    world = replace(banking, data={**banking.data, **later_version(seed.fill, seed.fill_unseen, folder)})
+    assert world.open_data("v3").splits == () and world.newest_data == "v2"
+    (task, *_) = Generator(world, 0, "hard", data="v3", mixture=HARD).tasks(1)
+    assert (task.id, task.data, task.split) == ("banking-v3-hard-0-0000", "unseen", "hard")
+    assert task.depth >= 4 and world.version(task.data, task) == 3
+    people = {split: set(Generator(world, 0, split, data="v3").people) for split in ("train", "hard", "train-prove")}
+    assert people["train"] == people["train-prove"] and not people["train"] & people["hard"]
+    write_tasks(folder / "test.jsonl.gz", [task.model_copy(update={"split": "test"})])
+    stored = replace(banking, data={**banking.data, **later_version(seed.fill, seed.fill_unseen, folder)})
+    assert stored.newest_data == "v3" and [each.id for each in stored.tasks("test")] == [task.id]
+    assert environment_id("banking", "v3") == "ToolBanking-v2"
+
+
+def test_what_becomes_of_draws_is_counted() -> None:
+    generator = Generator(get_domain("banking"), 4, "test", Cell(family="pressure"), mixture=VERSION_3)
+    tasks = list(generator.tasks(3))
+    assert generator.outcomes["pressure", KEPT] == len(tasks)
