@@ -99,15 +99,16 @@ class _Player:
         self._system = {"role": "system", "content": _part(task, holds_tools=bool(tools))}
         self._usage: list[Usage] = []
         self._seen: Sequence[Message] = ()
-        self._requests = self._replies = self._faulty = self._uncorrected = 0
+        self._requests = self._said = self._replies = self._faulty = self._uncorrected = 0
         self._faults: Counter[str] = Counter()
         self._examples: list[Json] = []
         self._sent: list[Json] = []
+        self._approved: list[ToolCall] = []
 
     @property
     def notes(self) -> dict[str, Json] | None:
-        """The simulator's errors: `replies`, how many were `faulty` at first and `uncorrected` in the end, `faults` by
-        sort over all versions, some `examples`, and what was `sent` with one.
+        """The simulator's errors: `replies`, answers to shown calls among them, how many were `faulty` at first and
+        `uncorrected` in the end, `faults` by sort over all versions, some `examples`, and what was `sent` with one.
 
         None before the first reply, and when nothing is checked.
         """
@@ -155,10 +156,8 @@ class _Player:
         if {problem.fault for problem in problems} & PARTING and STOP not in (message.content or ""):
             message = message.model_copy(update={"content": f"{message.content} {STOP}"})
             problems = [problem for problem in problems if problem.fault != "stayed"]
-        self._sent += [{"message": self._replies, "fault": each} for each in sorted({p.fault for p in problems})]
-        self._replies += 1
-        self._faulty += fumbled
-        self._uncorrected += bool(problems)
+        self._count(problems, fumbled=fumbled, message=self._said)
+        self._said += 1
         return message
 
     async def approve(self, call: ToolCall, shown: Shown) -> Approval:
@@ -170,14 +169,38 @@ class _Player:
         told = _SHOWN.format(shown=json.dumps(shown.model_dump(mode="json", exclude_defaults=True), ensure_ascii=False))
         prompt = [self._system, {"role": "user", "content": _BEGIN}, *(_turned(message) for message in self._seen)]
         prompt.append({"role": "user", "content": told})
+        answer, problems, fumbled = None, list[Problem](), False
+        again = call.model_copy(update={"id": ""}) in self._approved
         for _ in range(_ATTEMPTS):
             self._requests += 1
             reply = await self._client.complete(prompt, seed=self._seed + self._requests)
             self._usage.append(reply.usage)
-            answer = _answer(reply.text)
-            if answer is not None:
-                return answer
-        raise InfrastructureError("user", f"The user's model answered no approval as JSON in {_ATTEMPTS} attempts.")
+            found = _answer(reply.text)
+            if found is None:
+                continue
+            answer = found
+            problems = [] if self._check is None else self._check.of_approval(found, call, shown, again=again)
+            if not problems:
+                break
+            fumbled = True
+            self._record(problems, reply)
+            advice = (
+                f"[Not from the agent: this answer was not taken. {feedback(problems)} Answer with one JSON object.]"
+            )
+            prompt += [{"role": "assistant", "content": reply.raw.strip()}, {"role": "user", "content": advice}]
+        if answer is None:
+            raise InfrastructureError("user", f"The user's model answered no approval as JSON in {_ATTEMPTS} attempts.")
+        if answer.approved:
+            self._approved.append(call.model_copy(update={"id": ""}))
+        self._count(problems, fumbled=fumbled, message=self._said - 1)
+        return answer
+
+    def _count(self, problems: Sequence[Problem], *, fumbled: bool, message: int) -> None:
+        """Note a reply, or an answer to a call, that is given."""
+        self._sent += [{"message": message, "fault": fault} for fault in sorted({each.fault for each in problems})]
+        self._replies += 1
+        self._faulty += fumbled
+        self._uncorrected += bool(problems)
 
     def _judged(self, reply: Reply, messages: Sequence[Message]) -> tuple[Message | None, list[Problem]]:
         """The message in a reply and what is wrong with it; no message when there is nothing that could be sent."""

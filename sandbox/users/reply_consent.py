@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from toolgym.sandbox.kit.message import STOP
+from toolgym.sandbox.kit.message import STOP, ToolCall
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.consent import is_yes, objects
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.mentions import Mention
+from toolgym.sandbox.runtime.approval import Shown
+from toolgym.sandbox.users.approving import Wanted
 from toolgym.sandbox.users.comparison import Comparison
 from toolgym.sandbox.users.declared_form import wish_of
 from toolgym.sandbox.users.fact_extraction import is_prose, understood
@@ -68,6 +70,22 @@ class ConsentCheck:
         if parse_act(reply).asked and telling(reply):  # it wants to know something first
             return False
         return any(_is_refused_whole(reply, heard, wish) for wish in self._wishes)
+
+    def misjudged(self, call: ToolCall, shown: Shown, *, approved: bool) -> bool:
+        """Whether the answer to a call that is shown is against the wishes: a yes to what none wants, a no to what one
+        wants and nothing else could be meant by.
+
+        Args:
+            call: the call.
+            shown: what the user saw of it.
+            approved: the answer.
+        """
+        if self.is_blind:
+            return False
+        goals = [goal for goal in self._task.every_goal() if Wanted(self._task, goal).contradicts(call, shown) is None]
+        final = [goal for goal in goals if goal in self._task.goals and goal.outcome == "done"]
+        sure = [goal for goal in final if not (goal.revised_to or any(fact.name == "condition" for fact in goal.facts))]
+        return not goals if approved else bool(sure)
 
     def _corrects(self, reply: str, heard: AgentAct) -> bool:
         """Whether a reply tells something of what its user wants or knows that the proposal does not hold."""

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from toolgym.sandbox.kit.message import STOP, Message
+from toolgym.sandbox.kit.message import STOP, Message, ToolCall
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.prefilter import Prefiltered
+from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.synthesis.world_words import words_of
 from toolgym.sandbox.users.reply_consent import ConsentCheck
@@ -94,6 +95,23 @@ class ReplyCheck:
         elif is_farewell(said, heard) and not any(self._leaving(said, conversation)):
             found.append(_STAYED)
         return found
+
+    def of_approval(self, answer: Approval, call: ToolCall, shown: Shown, *, again: bool) -> list[Problem]:
+        """What is wrong with the answer to a call that is shown.
+
+        Args:
+            answer: the yes or no; a no that asks something first is none.
+            call: the call.
+            shown: what the user saw of it.
+            again: the same has been approved before.
+        """
+        is_open = again or "?" in answer.sentence
+        if (not answer.approved and is_open) or not self._consent.misjudged(call, shown, approved=answer.approved):
+            return []
+        if answer.approved:
+            advice = f"You approved {call.name}, which is not what you want; decline it and say what is wrong."
+            return [Problem("wrong_yes", call.name, advice)]
+        return [Problem("wrong_no", call.name, f"You declined {call.name}, which is just what you want; approve it.")]
 
     @staticmethod
     def _is_repeated(reply: str, conversation: Sequence[Message]) -> bool:

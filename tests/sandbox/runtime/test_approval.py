@@ -9,11 +9,13 @@ from openai_server import OpenAIServer
 
 from toolgym import BadInput, Session, make
 from toolgym.judge.evaluation.settings import EvalSettings
+from toolgym.judge.evaluation.voids import is_void
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.approval import Approval, Consent, Shown
 from toolgym.sandbox.runtime.episode import Episode, run_episode
+from toolgym.sandbox.runtime.info import UserChecks
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Briefing, User, make_agent, make_user
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
@@ -156,6 +158,47 @@ async def test_a_language_model_answers_the_shown_call_in_json() -> None:
     assert [(each.approved, each.sentence) for each in played.approvals] == [(False, "Not that much."), (True, "")]
     assert played.calls[1].message == "Not that much." and not answers
     assert "9999" in str(server.requests) and "PIN" not in played.approvals[0].sentence
+
+
+async def answered(answers: list[str], *steps: Message) -> Trajectory:
+    """An episode whose user, a language model with its checks, gives these answers to the calls it is shown."""
+    with OpenAIServer("banking") as server:
+
+        async def brain(body: dict[str, object]) -> dict[str, object]:
+            last = body["messages"][-1]["content"]  # type: ignore[index]
+            shown = "about to be made for you" in last or "was not taken" in last
+            return {"role": "assistant", "content": answers.pop(0) if shown else "Thought: so.\nReply: Please pay."}
+
+        server.brains["user"] = brain
+        user = make_user("llm", {"model": {"model": "user", "base_url": server.url}})
+        return await play(Steps(calls(VERIFY), *steps), user)
+
+
+YES, NO = '{"approve": true}', '{"approve": false, "say": "I do not want that."}'
+
+
+async def test_a_language_models_wrong_answers_to_calls_are_taken_back() -> None:
+    played = await answered([YES, NO, NO, YES], calls(paying(amount_cents=9999)), calls(paying()))
+    assert [each.approved for each in played.approvals] == [False, True]
+    checks = played.info.user
+    assert isinstance(checks, UserChecks)
+    assert (checks.faults["wrong_yes"], checks.faults["wrong_no"]) == (1, 1)
+    assert {each.fault for each in checks.sent} <= {"repeats"}
+
+
+async def test_right_answers_to_calls_are_left_alone() -> None:
+    asking = '{"approve": false, "say": "What does it cost?"}'
+    played = await answered([asking, YES, NO], calls(paying()), calls(paying()), calls(paying()))
+    assert [each.approved for each in played.approvals] == [False, True, False], "the third would pay twice"
+    assert isinstance(played.info.user, UserChecks) and "wrong_no" not in played.info.user.faults
+
+
+async def test_a_wrong_yes_to_a_call_that_stays_so_decides_the_episode() -> None:
+    played = await answered([YES] * 4, calls(paying(amount_cents=9999)))
+    assert [each.approved for each in played.approvals] == [True]
+    assert isinstance(played.info.user, UserChecks)
+    assert ("wrong_yes", 0) in {(each.fault, each.message) for each in played.info.user.sent}
+    assert is_void(played) and not is_void(await answered([YES, NO], calls(paying(amount_cents=9999))))
 
 
 async def test_another_users_approve_is_found_as_its_notes_are() -> None:
