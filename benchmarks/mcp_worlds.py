@@ -25,6 +25,7 @@ from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.remote.server_set import SESSIONS, ServerSet
 from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import dev_tasks
 
 THREADS = 64
 COMPARING = 4
@@ -37,8 +38,7 @@ PATIENCE = 300.0
 
 def tasks_of(world: str, count: int) -> list[Task]:
     """Dev tasks, the same ones again where there are fewer than sessions."""
-    domain = get_domain(world)
-    return list(islice(cycle(domain.tasks("dev", domain.newest_data)), count))
+    return list(islice(cycle(dev_tasks(get_domain(world), min(count, 100))), count))
 
 
 def play(servers: ServerSet, world: str, session_id: str, task: Task) -> list[float]:

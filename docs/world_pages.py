@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from world_parts import count, goals, rows_of, rules, stored, tables, tool_list
+from world_parts import behaviour, count, goals, rows_of, rules, stored, tables, tool_list
 from world_picture import picture
 
 from toolgym.sandbox.kit.domain import Domain
@@ -29,6 +29,7 @@ CHARS = 4  # a token, roughly
 SHAPES = ("none", "single", "parallel", "chain", "funnel", "mixed")
 SPLITS = ("train", "dev", "test", "depth")
 CALLS = ("read", "search", "write")
+PARAGRAPH = "\n\n"
 
 
 def write(worlds: Sequence[str] = WORLDS) -> None:
@@ -49,6 +50,7 @@ def page(domain: Domain) -> str:
         f"# {domain.name}: {domain.title[0].lower()}{domain.title[1:]}",
         f"What the world holds. Its code is `domains/{domain.name}`, its rules in prose are the "
         f"[policy](../../domains/{domain.name}/policy.md); {by_hand(domain)}[all worlds](../worlds.md).",
+        *section("Behaviour", behaviour(domain)),
         *section("Figures", figures(domain)),
         *section("Tables", tables(domain)),
         *section("Tools", f"They read unless marked otherwise.\n\n{tool_list(domain.tools.values())}"),
@@ -85,10 +87,11 @@ def figures(domain: Domain) -> str:
         return ""
     keys = ("oracle", "demonstrator_clean", "rules_clean", "reckless", "inert")
     head = ("oracle", "demonstrator, clean", "rules, clean", "reckless", "inert", "SmolLM2")
-    agents = rows_of(head, [(*(f"{found[key]:.3f}" for key in keys), small_model(found))])
     cost = ", ".join(f"{kind} {found[f'{kind}_ms']:.3f} ms" for kind in CALLS if f"{kind}_ms" in found)
+    agents = rows_of(head, [(*(f"{found[key]:.3f}" for key in keys), small_model(found))]) if "oracle" in found else ""
+    share = "Share of the test tasks passed ([the agents](../worlds.md#scripted-agents)). "
     return (
-        f"{agents}\n\nShare of the test tasks passed ([the agents](../worlds.md#scripted-agents)). A call: {cost}. "
+        f"{agents and agents + PARAGRAPH + share}A call: {cost}. "
         f"Image {found['image_kb']:,} kB, policy {tokens(domain.policy_for())} tokens, "
         f"schemas {tokens(schemas(domain))}."
     )
@@ -148,7 +151,7 @@ def tasks(domain: Domain) -> str:
     versions = [version for version in ("v1", "v2") if stored(domain.name, "test", version)]
     if not versions:
         counts = {split: len(domain.tasks(split)) for split in domain.open_data().splits}
-        return rows_of(list(counts), [list(counts.values())])
+        return rows_of(list(counts), [list(counts.values())]) if counts else domain.where_tasks_are
     rows = [
         (version, f"`{data}`", *(len(stored(domain.name, split, version)) or "" for split in SPLITS))
         for version, data in (("v1", "own"), ("v2", "v2"))
@@ -213,14 +216,15 @@ def made_of() -> str:
 def agents() -> str:
     """What scripted agents reach."""
     keys = ("demonstrator_clean", "rules_clean", "reckless")
-    rows = ((link(name), *(f"{found[key]:.3f}" for key in keys), small_model(found)) for name, found in FIGURES.items())
+    played = {name: found for name, found in FIGURES.items() if "oracle" in found}
+    rows = ((link(name), *(f"{found[key]:.3f}" for key in keys), small_model(found)) for name, found in played.items())
     return rows_of(("world", "demonstrator, clean", "rules, clean", "reckless, pass^1", "SmolLM2, passed"), rows)
 
 
 def depths() -> str:
     """How many tasks of each depth the split `depth` has."""
     rows = []
-    for world in FIGURES:
+    for world in filter(depth_cells, FIGURES):
         cells = depth_cells(world)
         rows.append((link(world), *(sum(cells[depth, shape] for shape in SHAPES) or "-" for depth in range(9))))
     return rows_of(("world", *map(str, range(9))), rows)

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -33,6 +34,11 @@ def cell(value: object) -> str:
 def code(words: Iterable[str]) -> str:
     """Names in a row."""
     return ", ".join(f"`{word}`" for word in words)
+
+
+def behaviour(domain: Domain) -> str:
+    """What a world does that lists of rows do not, where its package says so behind its first line."""
+    return "\n".join((sys.modules[domain.base.__module__.rpartition(".")[0]].__doc__ or "").split("\n")[2:]).strip()
 
 
 # --- tables ---
@@ -95,7 +101,8 @@ def goals(domain: Domain) -> str:
     for place, tool in enumerate(tools):
         of = [goal for goal in domain.goals if goal.tool.name == tool]
         words = first(said.get(of[0].name) or of[0].says[0])
-        lines.append(f"- `{tool}`: {', '.join(map(called, of))}." + (f' "{words}"' if place % EVERY == 0 else ""))
+        is_said = place % EVERY == 0 and "{" not in words
+        lines.append(f"- `{tool}`: {', '.join(map(called, of))}." + (f' "{words}"' if is_said else ""))
     return "\n".join(lines)
 
 

@@ -463,3 +463,10 @@ def _drawer(arguments: tuple[str, int, str, Cell, Knobs, str, Mixture]) -> Calla
     """What draws places in another process."""
     name, *rest = arguments
     return Generator(get_domain(name), *rest)._drawn  # type: ignore[arg-type]  # as `_arguments` has them
+
+
+def dev_tasks(domain: Domain, count: int) -> Sequence[Task]:
+    """Stored dev tasks of a world's newest data; drawn ones where it stores none."""
+    if domain.open_data(domain.newest_data).splits:
+        return domain.tasks("dev")[:count]
+    return list(Generator(domain, seed=0, split="dev").tasks(count))

@@ -44,6 +44,7 @@ ALLOWED = {
         "toolgym.sandbox.kit",
         "toolgym.sandbox.synthesis.proof.reachability",
     ),
+    "toolgym.domains.video_meeting": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains": (),
     "toolgym.judge": ("toolgym.judge", "toolgym.sandbox"),
     "toolgym.training": ("toolgym.training", "toolgym.judge", "toolgym.sandbox"),

@@ -24,6 +24,7 @@ from toolgym.sandbox.kit.table import key_column
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.synthesis.generator import dev_tasks
 
 CALLS = 50
 """In each session."""
@@ -241,7 +242,8 @@ class FittingCalls:
 
 
 def tried(domain: Domain, calls: int, *, seed: int = 3, edges: float = 0) -> Tried:
-    """Make so many calls in sessions of dev tasks and look after each, and at the end, for what must never be.
+    """Make so many calls in sessions of dev tasks, drawn where none are stored, and look after each, and at the end,
+    for what must never be.
 
     Args:
         domain: whose tools.
@@ -249,7 +251,7 @@ def tried(domain: Domain, calls: int, *, seed: int = 3, edges: float = 0) -> Tri
         seed: where chance comes from.
         edges: how often a value is taken from the edges of its type (see `FittingCalls`).
     """
-    tasks, rng, found = domain.tasks("dev", domain.newest_data)[:TASKS], Random(seed), Tried()
+    tasks, rng, found = dev_tasks(domain, TASKS), Random(seed), Tried()
     signed = _signed(domain, tasks)
     for number in range(0, calls, CALLS):
         task = tasks[(number // CALLS) % len(tasks)]

@@ -35,6 +35,7 @@ PASSED = {
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 19},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 27},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
+    "video_meeting": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 17},
 }
 """How many of the tasks each agent passes."""
 
