@@ -52,7 +52,7 @@ def list_meetings(
     rows = db.select(
         Meeting, _LISTED, owner=me.email, begin=begin, after=after, text=(text or "").strip().lower(), role=role
     )
-    roles = dict(db.query("SELECT meeting_id, role FROM guests WHERE email = :owner", owner=me.email))
+    roles: dict[str, str] = dict(db.query("SELECT meeting_id, role FROM guests WHERE email = :owner", owner=me.email))
     shown = [View(row, role=roles[row.meeting_id]) for row in rows[page * 10 - 10 : page * 10]]
     return {"me": View(me, now=db.now), "items": shown, "page": page, "pages": -(-len(rows) // 10), "total": len(rows)}
 
