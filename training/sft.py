@@ -18,17 +18,11 @@ from typing import Any
 
 import torch
 
-from toolgym.sandbox.agents.llm import shown_as_text
-from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.runtime.trajectory import Trajectory
-from toolgym.training.data.rows import told
+from toolgym.training.data.conversation import Chat
 from toolgym.training.loop import drift
 from toolgym.training.loop.builder import make_builder
 from toolgym.training.loop.transcript import Transcript
-
-Chat = list[dict[str, str]]
-"""One conversation in chat messages."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +52,6 @@ class SFTSettings:
     max_tokens: int = 8192
     seed: int = 0
     stop_below: float = 0.0
-
-
-def conversation(trajectory: Trajectory, text_format: str, *, full: bool = True) -> Chat:
-    """A trajectory as the model in training is shown it, up to the agent's last message."""
-    last = max(index for index, message in enumerate(trajectory.messages) if message.role == "assistant")
-    program = trajectory.by_program
-    shown = shown_as_text(trajectory.messages[: last + 1], get_format(text_format), program=program)
-    return [told(trajectory.task, text_format, full=full, program=program, consent=trajectory.consent), *shown]
 
 
 def tokenised(chat: Chat, builder: Any) -> Example:

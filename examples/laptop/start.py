@@ -24,8 +24,9 @@ from toolgym.sandbox.runtime.session import Session
 from toolgym.sandbox.runtime.trajectory import Trajectory
 from toolgym.training.cpu.play import play
 from toolgym.training.cpu.tiny import make_model, ready_to_copy
+from toolgym.training.data.conversation import Chat, conversation
 from toolgym.training.settings import TrainSettings
-from toolgym.training.sft import Chat, SFTSettings, conversation, fine_tune
+from toolgym.training.sft import SFTSettings, fine_tune
 
 SHAPE = {"vocabulary": 600, "layers": 2, "hidden": 128}
 DRILLS, DRILLING = 4_000, SFTSettings(epochs=1, batch=32, lr=3e-3, max_tokens=512, stop_below=0.03)

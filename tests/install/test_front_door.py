@@ -44,6 +44,7 @@ def test_the_import_loads_nothing_heavy(tmp_path: Path) -> None:
 def test_commands_that_ask_no_model_and_no_server_load_nothing_for_them(tmp_path: Path) -> None:
     heavy = "torch fastapi openai mcp mcp_types"
     commands = ", ".join(f"toolgym.commands.{name}" for name in "evaluate tasks graph play show report judge".split())
+    commands += ", toolgym.training.data.conversation"  # of `toolgym sft --parquet`
     code = f"import sys, {commands}; print(*set({heavy!r}.split()) & set(sys.modules))"
     done = python("-c", code, cwd=tmp_path)
     assert (done.stdout.strip(), done.stderr) == ("", "")

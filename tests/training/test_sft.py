@@ -12,9 +12,10 @@ from toolgym.cli import main
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.training.cpu.tiny import make_model, make_tokenizer
+from toolgym.training.data.conversation import Chat, conversation
 from toolgym.training.data.demonstrations import played
 from toolgym.training.loop.builder import make_builder
-from toolgym.training.sft import Chat, SFTSettings, conversation, fine_tune, tokenised
+from toolgym.training.sft import SFTSettings, fine_tune, tokenised
 
 
 @pytest.fixture(scope="module")

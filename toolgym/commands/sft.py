@@ -21,7 +21,7 @@ from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.training.data.demonstrations import from_runs
 
 if TYPE_CHECKING:
-    from toolgym.training.sft import Chat
+    from toolgym.training.data.conversation import Chat
 
 
 class SFTRun(BaseModel):
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _conversations(given: SFTRun) -> list[Chat]:
-    from toolgym.training.sft import conversation
+    from toolgym.training.data.conversation import conversation
 
     return [conversation(trajectory, given.format) for trajectory in from_runs([given.run])]
 

@@ -18,11 +18,11 @@ from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.generator import Cell, Generator
 from toolgym.sandbox.synthesis.program import program_of
 from toolgym.training.data.build import build, train_rows, train_tasks, val_rows
+from toolgym.training.data.conversation import conversation
 from toolgym.training.data.demonstrations import from_runs, played
 from toolgym.training.data.rows import SCHEMA, dialogue_rows, read_rows, write_rows
 from toolgym.training.data.steps import step_rows
 from toolgym.training.settings import TrainSettings
-from toolgym.training.sft import conversation
 
 BASE = {
     "model": "none",

@@ -19,11 +19,12 @@ from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.runtime.trajectory import parse_line
 from toolgym.training import preflight
 from toolgym.training.cpu.tiny import make_model, make_tokenizer
+from toolgym.training.data.conversation import Chat, conversation
 from toolgym.training.loop.agent_loop import ToolgymLoop
 from toolgym.training.loop.builder import make_builder
 from toolgym.training.loop.scripted_server import ScriptedServer, script_of
 from toolgym.training.recipe import setup
-from toolgym.training.sft import Chat, conversation, tokenised
+from toolgym.training.sft import tokenised
 
 ASK = "{% if add_generation_prompt %}"
 CHATML = "{{ '<|im_start|>' + m.role + '\n' + m.content + '<|im_end|>\n' }}"
