@@ -43,6 +43,7 @@ from toolgym.sandbox.synthesis.second_choices import next_best
 from toolgym.sandbox.synthesis.statistics import DEEP
 from toolgym.sandbox.synthesis.threads import thread
 from toolgym.sandbox.synthesis.trouble import TROUBLED, is_among, troubled
+from toolgym.sandbox.synthesis.turns import turns_of, without_idle_sums
 from toolgym.sandbox.synthesis.wish import Drawn, drawn
 
 SHARES = {"train": (0.0, 0.72), "dev": (0.72, 0.84), "test": (0.84, 1.0)}
@@ -232,9 +233,13 @@ class Generator:
         """A drawn task where it is kept, with what became of it."""
         if task is None:
             return None, NOTHING
+        if self.mixture.hangs_together:
+            task = without_idle_sums(task)
         measured = self._measured(task, aim)
         if measured is None:
             return None, "put in another way"
+        if self.mixture.turns is not None and turns_of(measured) > self.mixture.turns:
+            return None, "too long for an episode"
         if measured.depth < least:
             return None, "less deep"
         if not self.cell.holds(measured):

@@ -38,6 +38,7 @@ class Mixture:
             about, changes follow from one another; and rows are called by their names, not by keys that nobody says.
         deep: the share of those that do not tell all at once for which a depth of four or more is aimed at.
         least: the least depth of all.
+        turns: how many a right run takes at most (see `toolgym.sandbox.synthesis.turns`).
     """
 
     families: Mapping[Family, int]
@@ -45,6 +46,7 @@ class Mixture:
     hangs_together: bool = False
     deep: float = 0.0
     least: int = 0
+    turns: int | None = None
 
     def without(self, names: Iterable[str]) -> Mixture:
         """The mixture without some families.
@@ -66,6 +68,8 @@ class Mixture:
         return ten[place % 10]
 
 
+TURNS = 26
+"""Of the 30 turns of an episode, so that an agent may err now and then."""
 VERSION_2 = Mixture(
     {"granted": 45, "forbidden": 20, "second_choice": 8, "change_of_mind": 7, "condition": 5, "several": 15}
 )
@@ -83,12 +87,14 @@ VERSION_3 = Mixture(
     {"complete": 60, "withheld": 20, "described": 20},
     hangs_together=True,
     deep=0.9,
+    turns=TURNS,
 )
 HARD = Mixture(
     {"thread": 70, "pressure": 15, "second_choice": 15},
     {"complete": 10, "withheld": 40, "described": 50},
     hangs_together=True,
     least=4,
+    turns=TURNS,
 )
 MIXTURES = {"2": VERSION_2, "3": VERSION_3, "hard": HARD}
 """By the version of the tasks; `hard` is the hard split of the third."""

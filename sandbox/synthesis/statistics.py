@@ -11,6 +11,7 @@ from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.synthesis.information import information_of, says_keys
 from toolgym.sandbox.synthesis.proof.replay import gold_of
+from toolgym.sandbox.synthesis.turns import CALCULATE, turns_of
 
 DEEP = 4
 """A depth from which on a task counts as deep."""
@@ -50,14 +51,11 @@ def statistics(tasks: Sequence[Task]) -> Statistics:
         "without pages and sums": [sum(not _is_filler(call) for call in task.gold) for task in tasks],
         "writes": [len(gold_of(task).writes) for task in tasks],
         "calls of calculate": [sum(call.name == CALCULATE for call in task.gold) for task in tasks],
+        "turns of a right run, at most": [turns_of(task) for task in tasks],
         "words of the scenario": [len(task.scenario.split()) for task in tasks],
     }
     wordings = len({masked(goal) for task in tasks for goal in task.goals[:1]})
     return Statistics(counts, numbers, wordings, _shares(tasks))
-
-
-CALCULATE = "calculate"
-"""The tool of several worlds that works out a sum."""
 
 
 def _is_filler(call: ToolCall) -> bool:

@@ -1,5 +1,6 @@
 """The third version's tasks: conversations that hang together, proven, and played clean by a demonstrator."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.domain import later_version
 from toolgym.sandbox.kit.errors import BadInput
+from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Goal, Task, write_tasks
 from toolgym.sandbox.runtime.registry import environment_id, get_domain
 from toolgym.sandbox.synthesis.generator import KEPT, Cell, Generator
@@ -19,6 +21,7 @@ from toolgym.sandbox.synthesis.information import information_of, says_keys
 from toolgym.sandbox.synthesis.mixture import HARD, VERSION_2, VERSION_3, Family
 from toolgym.sandbox.synthesis.proof.lint import lint
 from toolgym.sandbox.synthesis.statistics import statistics
+from toolgym.sandbox.synthesis.turns import CALCULATE, turns_of, without_idle_sums
 
 FAMILIES: tuple[Family, ...] = ("thread", "second_choice", "condition", "pressure")
 
@@ -145,3 +148,24 @@ def test_what_becomes_of_draws_is_counted() -> None:
     generator = Generator(get_domain("banking"), 4, "test", Cell(family="pressure"), mixture=VERSION_3)
     tasks = list(generator.tasks(3))
     assert generator.outcomes["pressure", KEPT] == len(tasks)
+
+
+def test_a_sum_that_is_done_in_the_head_is_no_gold_call() -> None:
+    """A version before asked for `2 - 2` and `50 * 0` before every bag; what costs something is still worked out."""
+    stored = [task for task in get_domain("airline").tasks("test", "v2") if any(map(is_sum, task.gold))][:40]
+    kept = [call.arguments_text() for task in stored for call in without_idle_sums(task).gold if is_sum(call)]
+    assert 0 < len(kept) < sum(is_sum(call) for task in stored for call in task.gold) / 2
+    assert not [text for text in kept if re.search(r'"\d+ \* 0"', text)]
+
+
+def is_sum(call: ToolCall) -> bool:
+    return call.name == CALCULATE
+
+
+@pytest.mark.slow
+def test_a_right_run_fits_into_an_episode(tmp_path: Path) -> None:
+    tasks = drawn("banking", "thread")
+    write_tasks(tmp_path / "tasks.jsonl", tasks)
+    played = unspoken(EvalSettings(env="banking", agent="demonstrator", data=f"own:{tmp_path / 'tasks.jsonl'}"))
+    steps = {each.task.id: sum(message.role == "assistant" for message in each.messages) for each in played}
+    assert all(steps[task.id] <= turns_of(task) <= 26 for task in tasks)
