@@ -14,6 +14,7 @@ from typing import Literal
 
 from toolgym.sandbox.kit.message import STOP, Message, ToolCall
 from toolgym.sandbox.kit.task import Goal, Task
+from toolgym.sandbox.language.consent import is_yes, objects
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
 from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.approval import Approval, Shown
@@ -32,6 +33,7 @@ Fault = Literal[
     "wrong_yes",
     "wrong_no",
     "gave_away",
+    "denies_itself",
     "stayed",
     "repeats",
     "narrates",
@@ -72,6 +74,8 @@ class ReplyCheck:
         self._goals = () if any(fact.name == "known_info" for fact in task.facts) else task.goals
         self._deeds = _deeds(task)
         self._known = plain("\n".join(_user_facts(task)))
+        names = (fact_in_words(fact.value) for fact in task.facts if fact.name == "name")
+        self._own_names = [plain(name) for name in names if " " in name]
         self._consent = ConsentCheck(task)
         self._disclosure = DisclosureCheck(task)
         self._settlement = SettlementCheck(task)
@@ -87,6 +91,7 @@ class ReplyCheck:
         answers = [message.content for message in conversation if message.role == "assistant" and message.content]
         heard = parse_act(answers[-1]) if answers else None
         found = [*self._invented(said, conversation), *_as_agent(said, self._deeds), *self._agreed(reply, heard)]
+        found += self._denied(said, heard)
         found += map(_given_away, self._disclosure.given_away(said, heard, conversation))
         if STOP in reply:
             found += self._leaving(said, conversation)
@@ -126,6 +131,14 @@ class ReplyCheck:
             )
         elif heard is not None and self._consent.declined(reply, heard):
             yield Problem("wrong_no", heard.proposal, "You declined just what you want; say yes to it.")
+
+    def _denied(self, reply: str, heard: AgentAct | None) -> Iterator[Problem]:
+        """A no to the question whether the user is who it is."""
+        asked = plain(heard.asked) if heard is not None and not heard.proposal else ""
+        is_open = "?" in reply or is_yes(reply) or any(map(str.isdigit, reply))
+        for name in self._own_names if asked and objects(reply) and not is_open else ():
+            if name in asked:
+                yield Problem("denies_itself", name, f"You are {name}, so do not deny it.")
 
     def _invented(self, reply: str, conversation: Sequence[Message]) -> Iterator[Problem]:
         """What nobody but this user has said first: an invention that went out does not count as known."""
@@ -252,9 +265,12 @@ _AGENT_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NARRATION = re.compile(
-    r"^\s*\[|\b(?:i|the customer|the user) (?:inform|tell|ask)s? the agent\b|\bthe agent informs\b", re.I
+    r"^\s*\[|\b(?:i|the customer|the user) (?:inform|tell|ask)s? the agent\b|"
+    r"\bthe agent (?:informs|asks|proposes|offers)\b|\b(?:as|i am|i'm) the (?:user|customer)\b|"
+    r"\bmy (?:next )?(?:message|reply|response) (?:should|must|will)\b",
+    re.I,
 )
-"""Stage directions instead of words."""
+"""Stage directions and thoughts instead of words."""
 _LABEL = re.compile(r"^\s*\W*(?:agent|assistant|representative|system)\W*:", re.IGNORECASE | re.MULTILINE)
 
 

@@ -103,11 +103,19 @@ def scoring_of(settings: EvalSettings, folder: RunFolder) -> JudgeSettings:
     return JudgeSettings(run=folder.path, rewards=settings.reward, **shared)
 
 
+USER_HINT = (
+    "The scripted user plays, as no user was given. For a model's score the usual choice is one that a language model "
+    "plays: --user llm --user-model NAME --user-base-url URL; --user scripted keeps this one and says nothing."
+)
+
+
 def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     """The whole command: play, judge, print, save."""
     folder = run_folder(settings)
     scoring = scoring_of(settings, folder)
     scoring.check()
+    if settings.agent == "llm" and "user" not in settings.model_fields_set and not (settings.solo or settings.program):
+        console.print(USER_HINT, highlight=False, soft_wrap=True)
     played = play(settings, folder, console)
     trajectories = played.trajectories
     judged = judge_all(trajectories)

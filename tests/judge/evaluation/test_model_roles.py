@@ -198,6 +198,13 @@ def test_a_rerun_with_the_cache_sends_nothing(server, tmp_path):
     assert usage["cached"] == usage["requests"] > 0
 
 
+@pytest.mark.parametrize(("flags", "hinted"), [([], 1), (["--user", "scripted"], 0)])
+def test_who_gives_a_model_no_user_is_told_once_what_is_usual(server, tmp_path, capsys, flags, hinted):
+    model = ["--agent-model", "agent", "--agent-base-url", server.url]
+    assert main(["eval", "kiosk", "--agent", "llm", *model, "--out", str(tmp_path / "run"), *flags]) == 0
+    assert capsys.readouterr().out.count("--user llm --user-model NAME") == hinted
+
+
 def test_the_user_check_can_be_turned_off(server, tmp_path):
     server.misbehave("user", "invented")
     assert main(command(server, tmp_path / "run", "--user-check", "off")) == 0

@@ -126,6 +126,23 @@ def test_a_yes_to_a_question_is_no_consent(question):
         assert "wrong_yes" not in faults(a_proposal(world).task, "Yes.", question)
 
 
+# --- who speaks ---
+
+
+def test_who_denies_to_be_itself_is_found():
+    task = next(task for task in tasks_of("trading") if any(fact.name == "name" for fact in task.facts))
+    name = next(fact.value for fact in task.facts if fact.name == "name")
+    for reply in ("No, that's somebody else.", f"I am not {name}.", "You have the wrong person."):
+        assert "denies_itself" in faults(task, reply, f"Am I speaking with {name}?")
+    assert "denies_itself" not in faults(task, "No, not that one.", "Is it the trip to Rome?")
+    assert "denies_itself" not in faults(task, "Yes, that's me.", f"Am I speaking with {name}?")
+
+
+@pytest.mark.parametrize("reply", ["I am the user, my next message should say yes.", "As the customer I accept now."])
+def test_a_thought_is_no_reply(reply):
+    assert "narrates" in faults(a_proposal("banking").task, reply, "Who am I speaking to?")
+
+
 # --- what is told only when asked ---
 
 
