@@ -44,7 +44,9 @@ def chromium(*flags: str, size: str = "1400,1000") -> webdriver.Chrome:
         options.add_argument(f"--{flag}")
     options.add_argument(f"--window-size={size}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.set_script_timeout(600)
+    return driver
 
 
 def look(browser: webdriver.Chrome, width: int = 1400, height: int = 900, *, dark: bool = False) -> None:
