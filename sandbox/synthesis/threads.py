@@ -31,7 +31,7 @@ SAME_AMOUNT, THAT_AMOUNT = "the same amount", "that amount"
 """One that the person named before, and one that they were told."""
 REFUSED = 0.25
 """The share of threads whose last wish breaks a rule."""
-CARRIED, ASKED_LATER = 3.0, 0.3
+CARRIED, ASKED_LATER = 1.5, 0.3
 """How much likelier than the same row an amount is to lead on, which few goals are answered with; and a question about
 what was just changed.
 """

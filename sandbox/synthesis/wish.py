@@ -70,7 +70,7 @@ class Drawn:
         further: a question that follows once the wish is settled.
         needs: the tool that grants it.
         prepared: the world that it is about, where that is not the one that tasks begin with.
-        answers: what the agent tells of it, with what sort of value each is.
+        answers: what the agent tells of it as a tool shows it, with what sort of value each is.
     """
 
     wish: Wish
@@ -218,7 +218,7 @@ def _granted(
             after += [shown] if shown else []
             each = value if isinstance(value, list) else [value]
             tells += [told(told_kind(sampler, goal, tell), one, tell.near) for one in each]
-            answers += [(told_kind(sampler, goal, tell), one) for one in each]
+            answers += [(told_kind(sampler, goal, tell), one) for one in each if tell.value is None]
         further = None
         if goal.asks and sampler.deep is None and rng.random() < ASKED:
             ask = rng.choice(goal.asks)
