@@ -22,6 +22,7 @@ Act = Literal[
     "no_thing",
     "no_offer",
     "unknown",
+    "private",
     "no_preference",
     "as_usual",
     "usual_way",
@@ -123,6 +124,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "polite": ("I am sorry, I do not know {}.", "I am afraid I don't remember {}."),
         "impatient": ("I don't know {}.", "I don't have {} here."),
     },
+    "private": {
+        "terse": ("I'd rather not give {}.",),
+        "chatty": ("Oh, I'd rather keep {} to myself, if that's okay.",),
+        "polite": ("I would prefer not to give {}.",),
+        "impatient": ("I won't give {} here.",),
+    },
     "no_preference": {
         "terse": ("No preference on {}.",),
         "chatty": ("Oh, I have no preference about {}, really!",),
@@ -179,7 +186,7 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
     },
     "again": {
         "terse": ("As I said:", "Again:"),
-        "chatty": ("Let me say it once more:", "So, what I was hoping for:"),
+        "chatty": ("Let me say it once more:", "Like I said:"),
         "polite": ("If I may repeat it:", "To say it again:"),
         "impatient": ("I told you:", "Once more:"),
     },

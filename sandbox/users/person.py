@@ -44,7 +44,11 @@ class PersonFacts:
             quiet: something else answers it, so that what is not known is passed over.
         """
         known, unknown = self._asked_for(about_user(asked), quiet=quiet)
-        told = self._sentences(known) if quiet or not unknown else self._lacking(unknown, known)
+        private = [name for name in unknown if name in _PRIVATE]
+        unknown = [name for name in unknown if name not in private]
+        told = self._lacking(unknown, known) if unknown and not quiet else self._sentences(known)
+        if not (known and " or " in asked):
+            told += [phrase("private", self._style, self._rng, self._topics.by_name[name].called) for name in private]
         lacked = [
             phrase("unknown", self._style, self._rng, f"my {_called(name)}") for name in self._secrets_lacked(asked)
         ]
@@ -132,6 +136,8 @@ def _is_forgotten(name: str, scenario: str) -> bool:
     return re.search(rf"(?:n't|not|no longer) (?:remember|know|have|recall)[^.]*\b(?:{called})\b", scenario) is not None
 
 
+_PRIVATE = frozenset(("date_of_birth",))
+"""What everybody knows of themself, so that who is given none does not say it."""
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}

@@ -107,6 +107,7 @@ def topics_of(domain: str) -> Topics:
 
 
 _WHO_ONE_IS = re.compile(
+    r"\byour (?:[a-z]+,? ){0,5}(?:date of birth|birth ?date)\b|"
     r"\byour (?:(?:full|first|last|own|complete|user|account|customer|member|phone|e-?mail) )*"
     r"(?:and (?:last|first) )?(?:names?|ids?|e-?mail(?: address)?)\b(?! of)|"
     r"\bthe (?:names?|e-?mail(?: address)?) (?:on|of|for|in) your (?:account|profile)\b"
