@@ -17,7 +17,6 @@ from toolgym.sandbox.kit.message import Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.dialogue_acts import parse_act
 from toolgym.sandbox.language.mentions import mentions_on
-from toolgym.sandbox.language.prefilter import heads
 from toolgym.sandbox.language.questions import is_closed
 from toolgym.sandbox.language.tokens import tokenize
 from toolgym.sandbox.language.verbs import promises
@@ -37,7 +36,7 @@ _LINES = (
 )
 _TASKS = 100
 _READERS = (
-    parse_act, tokenize, heads, mentions_on, is_closed, promises, of_the_wish, without_purpose, about_user,
+    parse_act, tokenize, mentions_on, is_closed, promises, of_the_wish, without_purpose, about_user,
     words_said,
 )  # fmt: skip
 """What remembers the texts that it has read."""

@@ -5,9 +5,9 @@ Nothing of this is done now by the speaker; which verbs there are in a sentence 
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import Token, low_at
 
 BE = frozenset("be being get getting have been is are was were gets".split())
@@ -15,7 +15,7 @@ BE = frozenset("be being get getting have been is are was were gets".split())
 _ABLE = frozenset("can may could might".split())
 _SOME_DAY = frozenset("until unless once if when whenever after before".split())
 _NOW = frozenset("currently now presently".split())
-_SO_FAR = Prefiltered(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
+_SO_FAR = re.compile(r"\b(?:currently|presently|at present|at the moment|right now|until now|so far|still)\b")
 _CHECKING = frozenset("verify check identify authenticate confirm".split())
 """What agents do before anything else; said of the past it is no action."""
 _AT_ANY_TIME = frozenset("whenever anytime".split())

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from toolgym.sandbox.language.mentions import Mention
 from toolgym.sandbox.language.numbers import UNITS
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import Token, singular, tokenize
 
 _ENDS = frozenset("\n . ; ! ?".split(" "))
@@ -20,7 +19,7 @@ _QUESTION = re.compile(
     r"when|where|who|how|why)\b.*\?\s*$",
     re.DOTALL,
 )
-_GUESS = Prefiltered(
+_GUESS = re.compile(
     r"\b(?:i (?:believe|think|guess|suppose|assume)|maybe|perhaps|(?:might|may|could) be(?! \w+ed\b)|probably|"
     r"possibly|presumably|"
     r"not (?:quite |really |entirely )?sure|unsure|(?:don't|do not|can't|cannot|can not) (?:know|tell|say)|no idea|"
@@ -39,7 +38,7 @@ _MY_WORDS = (
     r"have)?(?: just)? (?:said|told|gave|given|quoted|mentioned|stated|named))"
 )
 """What speaks of one's own words: "all of what I just said", "the figure I gave you"."""
-_TAKEN_BACK = Prefiltered(
+_TAKEN_BACK = re.compile(
     rf"\b(?:(?:that|this|it|which)(?:'s| is| was|) (?:all )?{_WRONG}|(?:i )?(?:was|am) (?:mistaken|wrong)|"
     rf"{_MY_WORDS}[^.!?\n]{{0,40}}?(?:\b(?:is|was|were|are|isn't|wasn't)(?: \w+)? {_WRONG}|(?:n't|\bnot|\bno longer) "
     r"(?:holds?|apply|applies|true|right|correct|stands?|counts?|so|adds? up|match(?:es)?)\b)|"

@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 
 from toolgym.sandbox.language.inflection import past_forms
-from toolgym.sandbox.language.prefilter import Prefiltered
 
-_BUSY = Prefiltered(
+_BUSY = re.compile(
     r"\b(?:i'm|i am|we're|we are)(?: (?:now|just|currently|still|also|right now|busy))* (?!including|keeping|leaving|"
     r"hoping|glad|wishing|noting|looking forward|sending you|attaching (?:a|the) (?:receipt|copy|confirmation)"
     r")[a-z]+ing\b|"
@@ -38,7 +37,7 @@ _SOME_DAY = re.compile(
     r"(?:message|contact|call) us|write to us|next time|ask (?:me|us))\b"
 )
 """What makes of it an offer for some other time."""
-_NEXT = Prefiltered(
+_NEXT = re.compile(
     r"\bnext,? (?:i|we)\b(?! can)|\b(?:then|now) (?:i'll|i will|i'm going to|we'll)\b|"
     r"\b(?:still|yet) (?:to (?:go|do|come|follow)|missing|open|left)\b|\bonly (?:half|part)\b"
 )
@@ -49,12 +48,12 @@ _FOLLOWS = frozenset(
     "notified informed told transferred".split()
 )
 """What follows from an act that is done: "and $217 is being returned to your gift card"."""
-_BY_OTHERS = Prefiltered(
+_BY_OTHERS = re.compile(
     r"\b(?:colleague|team|specialist|department|staff|technician|manager|supervisor|office|branch|someone|somebody|they)"
     r"s?\b[^.;!?]*?(?:'ll|\bwill|\bgoing to)(?: now| then| also| be able to)* (?P<does>[a-z]+)\b"
 )
 """What somebody else is to do some time: "a colleague will freeze the card within two hours"."""
-_HANDED_ON = Prefiltered(
+_HANDED_ON = re.compile(
     r"\b(?P<did>forwarded|passed|handed|escalated|referred|submitted|sent|given|raised)\b[^.;!?]*? (?:on )?(?:to|with) "
     r"(?:the|our|an?|my) (?:[a-z]+ ){0,2}(?:team|department|colleagues?|specialists?|supervisor|manager|staff)\b"
 )

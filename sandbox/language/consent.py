@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolgym.sandbox.language.prefilter import Prefiltered
-
-_YES = Prefiltered(
+_YES = re.compile(
     r"\b(?:(?<!say )yes(?! to\b)|yeah|yep|oui|sure|correct|go ahead|do it|please do(?! that only\b)|that's right|"
     r"that is right|exactly)\b"
 )
@@ -19,23 +17,23 @@ _BEGINS_YES = re.compile(
 _BEGINS_NO = re.compile(
     r"\W*(?:(?:oh|hm+|sorry|well|uh|um|thanks)\W+)*(?:no|nope|nah|don't|do not|stop|wait|hold on)\b(?! problem)"
 )
-_TAKEN_BACK = Prefiltered(
+_TAKEN_BACK = re.compile(
     r"(?:^\W*|[.!?;:,—–]\s*|\s-\s+|\b(?:but|oh|no|and|hm+|then)\s+)"
     r"(?:wait|stop(?=\s*(?:$|[.,;:!\u2014-]))|hold on|actually)\b|\bbut first\b|\bchange of plan:|\bchanged my mind\b"
 )
 """Words that take a yes back where they begin a clause; "what I am actually paying" does not."""
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
-_GOES_AHEAD = Prefiltered(
+_GOES_AHEAD = re.compile(
     r"\b(?:(?<!say )yes(?! to\b)|oui|go ahead|proceed|do it|please do|let's (?:do|book|go)|confirm(?:ed)?)\b"
 )
-_PICKS = Prefiltered(
+_PICKS = re.compile(
     r"\b(?:i'll|i will|i'd like to|i would like to|i want to|let's|let me|we'll|i'm willing to|i'm happy to) "
     r"(?!know|see|hear|ask|check|talk|speak|understand|think|get)\w+\b|\b(?:option|number) #?\d|"
     r"\bthe (?:first|second|third|last|former|latter) (?:one|option)\b|"
     r"\bplease (?:\w+ly )?(?:cancel|change|update|book|add|apply|process|refund|return|exchange|modify|upgrade|send)\b"
 )
-_AND_YES = Prefiltered(r"(?:^\W*|[,;:]\s*|\band\s+)(?:yes|oui)\b(?! to\b)")
-_DECLINES = Prefiltered(r"\b(?:not|never|don't|won't|can't|cannot|isn't|before|until|unless|if|would|could)\b")
+_AND_YES = re.compile(r"(?:^\W*|[,;:]\s*|\band\s+)(?:yes|oui)\b(?! to\b)")
+_DECLINES = re.compile(r"\b(?:not|never|don't|won't|can't|cannot|isn't|before|until|unless|if|would|could)\b")
 
 
 _ASKS_BACK = re.compile(

@@ -12,8 +12,6 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from toolgym.sandbox.language.obstacles import denies
-from toolgym.sandbox.language.pieces import holds_one
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.questions import is_question, keys_asked, opens_question
 from toolgym.sandbox.language.refusals import answers_itself, is_refusal, refuses
 from toolgym.sandbox.language.reports import is_report, settles
@@ -27,7 +25,7 @@ _SENTENCE = re.compile(
     r"[\"')\ufe0f]*\s+|\?,\s+"
 )
 _BULLET = re.compile(r"\s*(?:[-*•]|\d+[.)]|\|)\s+")
-_REQUEST = Prefiltered(
+_REQUEST = re.compile(
     r"\b(?:please|pls|plz|kindly)\b(?! (?:try|enjoy|feel free|keep|be aware|be advised|rest assured|"
     r"restart|allow|note|wait|hold|bear|(?:have|take) a|look|check|review|double-check|find below))|"
     r"\blet me know\b|\bi(?:'ll| will| would|"
@@ -48,12 +46,6 @@ _REQUEST = Prefiltered(
     r"\b(?:i|we)(?:'d| would) (?:need|have) (?:to know )?|\b(?:is|are|would be) (?:fine|enough|ok|okay|"
     r"good|just as well)(?: too| as well| instead)?\W*$|\b(?:will|would|works?|do) (?:do|too|as well|instead)\W*$"
 )
-_SIGNS = (
-    "?", "yes", "confirm", "shall", "proceed", "approv", "consent", "agree", "go-ahead", "permission", "authori",
-    "let me know", "tell me to", "say the word", "objection", "ok", "green light", "if that", "your ", "give me",
-    "need you to", "tell me \"",
-)  # fmt: skip
-"""Every request for agreement holds one of these; looking for them first is cheap."""
 _GOOD = (
     r"(?:correct|right|ok|okay|fine|good|alright|all right|accurate|acceptable|agreeable|in order|clear|"
     r"what you(?:'d| "
@@ -62,7 +54,7 @@ _GOOD = (
 _CONSENT = (
     r"(?:confirmation|approval|consent|go-ahead|go ahead|permission|authori[sz]ation|agreement|ok|okay|yes|blessing)"
 )
-_AGREEMENT = Prefiltered(
+_AGREEMENT = re.compile(
     r"\b(?:shall|should|may|can|might|could) (?:i|we) (?:now |then |please )?(?:go ahead|proceed|continue|do|make|"
     r"place|submit|process|apply|use|set|start|get a yes|carry|book|cancel|return|change|update|send|move)|"
     r"\bshall (?:i|we)\b|\b(?:do|would) you (?:want|wish|need|like) me to\b|\b(?:want|like|need|okay for|ok for|"
@@ -133,7 +125,7 @@ _BEGINS = re.compile(
     r"w?#?\d)[^?]*\?\W*$"
 )
 """A question that begins with the verb of an order: "Mark T-3414 as shipped?"."""
-_OF_IT = Prefiltered(
+_OF_IT = re.compile(
     r"(?:^\W*|[,;–—] )(?:and |so |then )*(?!is|was|are|were|does|did|do|has|have|had|can|could|will|would|should|"
     r"shall|may|might|what|which|"
     r"who|how|like|about|got|isn't|wasn't|and|or|with|without|for|in|on|at|of|by|from|to|that|this)[a-z-]+ "
@@ -159,7 +151,7 @@ _I_DO = re.compile(
     r"(?:'ll|'d| will| would| now| then| just| simply| also)* (?P<verb>[a-z]+)\b[^?]*\?\W*$"
 )
 """A question in which the speaker does something: "So I change its date to May 3?"."""
-_NOD = Prefiltered(
+_NOD = re.compile(
     r",? (?:agreed|alright|all right|yes|ok|okay|deal|yeah|any objections?)\?\W*$|"
     r"^\W*(?:you're |are you )?(?:ok|okay|fine|good|happy) (?:with|by|for) (?:you|that|this|it)\b[^?]{0,30}\?\W*$|"
     r"^\W*(?:ok|okay|right|good|fine|alright|all right|agreed|correct|yes|deal),? [a-z]+\?\W*$|"
@@ -177,7 +169,7 @@ _NOD = Prefiltered(
     r"on) your (?:say-so|agreement|ok|word))"
 )
 """A whole sentence that asks for nothing but agreement: "Confirm?", "Sound good?"."""
-_WHAT = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_WHAT = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _NOT_AGREEMENT = re.compile(
     r"confirm\w*(?: me)? (?:(?:the|which|what|your|me)\b[^.?!]{0,40}?)?(?:e-?mail|name|zip|birth|[a-z]+ (?:id|"
     r"number)|"
@@ -190,8 +182,8 @@ _OPENS = re.compile(
     r"\W*(?:is|are) there (?:an?|any)\b|\W*how (?:shall|should|would|may)\b"
 )
 """A question that asks for a thing from its first word on, whatever follows: "From which account should I send it?"."""
-_ASIDE = Prefiltered(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
-_MORE = Prefiltered(
+_ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]+)")
+_MORE = re.compile(
     r"\b(?:(?<!before )(?<!\bor )(?<!\bor is it )(?<!\bor was it )(?:any|some)thing|what|anyone) else\b"
     r"(?! (?:that )?you(?:'d| would| could|'ll| can)? (?:settle|accept|take|rather|do with)\b)|"
     r"\banything (?:further|more)\b|\bis there more(?: (?:that )?(?:i|we) (?:can|could|may)\b[^.?!]*)?\?|"
@@ -201,12 +193,12 @@ _MORE = Prefiltered(
     r"\bwhat(?:'s| is) next\?|(?:^|[.!] )\W*(?:and )?next\?\W*$|"
     r"\bfurther (?:assist|help)|\bassist you (?:further|with anything)"
 )
-_TRANSFER = Prefiltered(
+_TRANSFER = re.compile(
     r"\btransfer(?:red|ring)? you\b|\btransfer (?:this|the|your) (?:call|chat|conversation|case|request)|"
     r"\bhuman (?:agent|colleague|representative)|\breal person\b|\b(?:put|hand)\w* you (?:through|over|to|with)\b|"
     r"\bconnect\w* you\b"
 )
-_WAIT = Prefiltered(
+_WAIT = re.compile(
     r"\b(?:one|a|just a) (?:moment|second|minute|sec)\b|\bplease (?:hold|wait|bear)|\bhold on\b|\bhang (?:on|tight)\b|"
     r"\blet me (?:just |quickly |first |also )?(?:check|look|see|pull|find|verify|have a look|take a look|open|search|"
     r"retry|try|process|fetch|bring up|go through)\b|"
@@ -220,7 +212,7 @@ _POINTS = re.compile(
     r"^\W*(?:so |and )?what(?:'s| is) (?:it|that)(?:,? please)?\?$"
 )
 """A question that means something named just before: "Your PIN is needed. What is it?"."""
-_SUMMARY = Prefiltered(r"\b(?:review|check|verify|summary|recap|look over)\b")
+_SUMMARY = re.compile(r"\b(?:review|check|verify|summary|recap|look over)\b")
 """What announces a list of what will be done, unlike one of what is asked for."""
 _MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 """Beside those that `plain_marks` knows."""
@@ -381,8 +373,6 @@ def parse_act(content: str) -> AgentAct:
 def _asks_agreement(sentence: str) -> bool:
     if _SHORT.match(sentence) or _NOD.search(sentence) or ("?" in sentence and _asks_leave(sentence)):
         return True
-    if not holds_one(sentence, _SIGNS):
-        return False
     if "?" in sentence and _OPENS.match(sentence):
         return False
     wanted, other = _AGREEMENT.search(sentence), _NOT_AGREEMENT.search(sentence)

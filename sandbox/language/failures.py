@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolgym.sandbox.language.prefilter import Prefiltered
-
-_FAILED = Prefiltered(
+_FAILED = re.compile(
     r"\b(?:errors?|fail(?:ed|s|ure)?|wrong|problems?|trouble|snag|unsuccessful(?:ly)?|unable|timed out|"
     r"crash\w*|bounced|without (?:success|luck|result)|to no avail|awaiting|"
     r"glitch\w*|(?:was|were|got|been|is) declined|declined by|rejected|denied|refused|hiccup|outage|unavailable|"
@@ -52,7 +50,7 @@ _AS_BEFORE = re.compile(
     r"\b(?:state|status) (?:is |stays |remains )?unchanged\b|\bno change\b"
 )
 """What is as it was before, whatever else has been done."""
-_NO_NEWS = Prefiltered(
+_NO_NEWS = re.compile(
     r"\b(?:nobody|no one|none of \w+|not a (?:word|soul)|no (?:messages?|mails?|e-?mails?|notes?|"
     r"notifications?))\b[^.;]*?"
     r"\b(?:got|get|gets|went|was|were|is|has|have|had|received?|sent|told|notified|informed|learns?|hears?|heard|"

@@ -9,17 +9,16 @@ from __future__ import annotations
 import re
 
 from toolgym.sandbox.language.mentions import Mention
-from toolgym.sandbox.language.prefilter import Prefiltered
 
 _PARTS = re.compile(r"[,;!?\n]|\.(?:\s|$)|\bbut\b|\b(?:and|so) (?:now|then|it's|it is)\b")
-_EARLIER = Prefiltered(
+_EARLIER = re.compile(
     r"\bbefore (?:i|you|we|the|that|this|it|your|my|any|[a-z]+ing)\b|\b(?:previously|originally|formerly|earlier|"
     r"at first|back then|at that time|until now|so far it was|initially|once was|had been)\b|"
     r"\bfirst (?:read|thought|saw|said)\b|"
     r"\b(?:had|was|were|stood)\b.*\b(?:at the end of|last (?:week|month|year|time)|yesterday)\b"
 )
 """What says that a value is one of another moment."""
-_PAST = Prefiltered(r"\b(?:before|previous\w*|original\w*|former\w*|earlier|initial\w*|old|yesterday|so far)\b")
+_PAST = re.compile(r"\b(?:before|previous\w*|original\w*|former\w*|earlier|initial\w*|old|yesterday|so far)\b")
 """What a question holds that is about an earlier moment itself."""
 _OPPOSITES = (
     (r"\b(?:used|spent|consumed|usage|went)\b", r"\b(?:left|remain\w*|available|unused|still have|to go)\b"),
@@ -51,7 +50,7 @@ _SOUGHT = re.compile(
 _HAPPENED = re.compile(
     r"\b(?:booked|made|charged|posted|placed|dated|happened|entered|bought|ordered)\b(?: \w+)?(?: on)? $"
 )
-_ASKS_UNTIL = Prefiltered(r"\b(?:until|till|deadline|latest|how long|by when|last day|expir\w+)\b")
+_ASKS_UNTIL = re.compile(r"\b(?:until|till|deadline|latest|how long|by when|last day|expir\w+)\b")
 
 
 def is_of_another(text: str, mention: Mention, about: str, near: tuple[str, ...]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.refusals import is_at_a_loss, offers_other, unconditional, wants_answer
 
 _NEGATIVE = re.compile(
@@ -27,14 +26,14 @@ _NEGATIVE = re.compile(
     r"members?|hold)\b|n't\b"
 )
 """What stands in the way, said in any words: enough in a message that asks and promises nothing."""
-_PROMISES = Prefiltered(
+_PROMISES = re.compile(
     r"\b(?:i'll|i will|i can|(?<!wish )i could|i'd be (?:happy|glad)|let me|one moment|shortly|hold on|we'll|"
     r"bear with|"
     r"give me|in the meantime|working on|on it|i'm (?:now |just )?(?:checking|looking|pulling|going to (?!have)|"
     r"working)|"
     r"can (?:still|now)|still (?:be|possible))\b"
 )
-_ON_THE_WAY = Prefiltered(
+_ON_THE_WAY = re.compile(
     r"\b(?:sorry (?:to hear|for|about|that you)|no (?:problem|worries)|apologi\w+ for|not a problem|don't worry|"
     r"do not worry|no rush|yet\b.*\bn't|n't .*\byet|not .*\byet|yet (?:to|been)|only (?:thing|one|need|two)|"
     r"(?:not|n't|nothing) (?:overdue|wrong|missing|charged)|never charged|"
@@ -42,7 +41,7 @@ _ON_THE_WAY = Prefiltered(
     r"without (?:any )?(?:trouble|problem|error|issue)s?|no error)\b"
 )
 """Negative words of an agent that is about its work."""
-_SO_FAR = Prefiltered(
+_SO_FAR = re.compile(
     r"\b(?:nothing|no(?: [a-z]+){1,3}|none)(?: [a-z]+)? (?:has been |been |gets? |is |are |needs? to be )?"
     r"[a-z]+(?:ed|en|wn|nt|et)\b|"
     r"(?:\bnot|n't|\bnever)(?: been| be| \w+ly)* (?!allow|permit|accept|support|offer|enabl|cover|includ)"
@@ -50,7 +49,7 @@ _SO_FAR = Prefiltered(
     r"\b(?:yet|so far)\b|\bthere(?: is|'s| are|'re) no\b"
 )
 """What has not happened yet, or is not in the way."""
-_ORDER = Prefiltered(
+_ORDER = re.compile(
     r"(?:^|, |then |now |next |first )(?:please |kindly )?(?:try|turn|toggle|switch|open|check|restart|reboot|"
     r"go|make sure|"
     r"reseat|remove|reset|grant|disconnect|connect|run|look|tap|press|set|enable|disable|wait|hold|take|put|send)\b"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from toolgym.sandbox.language.prefilter import Prefiltered
-
-_OPEN = Prefiltered(
+_OPEN = re.compile(
     r"^\W*(?:(?:and|so|but|ok|okay|then|first|also|now|next|thanks?|great|perfect|sure|hi|hello|[a-z]+),? )?"
     r"(?:for |to |from |on |at |in |by |with )?(?:what|which|who|whom|whose|when|where|why|how)\b|"
     r"[,;:(–—-] ?(?:and |or |but )?(?:for |to |from |on |at |in )?(?:what|which|who|whom|when|where|why|how)\b|"
@@ -23,7 +21,7 @@ _OPEN = Prefiltered(
 )
 
 
-_DATA = Prefiltered(
+_DATA = re.compile(
     r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|\byour (?:[a-z-]+ ){0,2}(?:names?|e-?mail|ids?|numbers?|pin|"
     r"codes?|address|zip|birth\w*|dob|reasons?|choice|preference)\b|\b(?:missing|need|provide|give me|send me|share)\b"
 )

@@ -12,17 +12,16 @@ from functools import lru_cache
 
 from toolgym.sandbox.language.assertions import sentences
 from toolgym.sandbox.language.grounds import GROUNDS, Ground
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import singular
 
-_NO_REASON = Prefiltered(
+_NO_REASON = re.compile(
     r"\b(?:try|come back|call|contact us|write|check)\b[^.]{0,20}\b(?:again|later|back|in \d+)|"
     r"\bmaintenance\b|\boutage\b|\bis down\b|"
     r"\b(?:system|service|network|page|server)(?:'s| is| was)? (?:\w+ )?(?:down|offline|busy|unavailable|"
     r"slow)\b|\btechnical (?:problem|issue|reasons)"
 )
 """Advice and failing machines, which are no reason of the world's."""
-_MACHINE = Prefiltered(
+_MACHINE = re.compile(
     r"\b(?:our|my|the)(?: [a-z]+)? (?:systems?|computers?|database|software|tools?)(?:'s|'re)? (?:\w+ ){0,3}"
     r"(?:down|offline|unavailable|out of order|crash\w*|timed? out|not respond\w*|fail(?:ed|s|ing))\b|"
     r"\btechnical (?:problems?|issues?|difficult\w+|fault)\b"

@@ -9,16 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from toolgym.sandbox.language.pieces import holds_one
-from toolgym.sandbox.language.prefilter import Prefiltered
-
-_SIGNS = (
-    "in", "no", "n't", "not", "never", "un", "im", "only", "too late", "final", "den", "reject", "refus", "declin",
-    "deci", "expire", "clos", "lock", "sold", "stock", "past ", "beyond", "outside", "exceed", "limit", "exclu",
-    "prohib", "forbid", "bar", "ban", "prevent", "against", "violat", "bounce", "fail", "remain", "stay", "table",
-    "regret", "sail", "restrict", "discontinu", "reserve", "over ", "above", "hands", "pass", "turn", "block",
-    "must", "have to", "gone", "full", "taken", "ended", "already",
-)  # fmt: skip
 _MODAL = (
     r"(?:can(?:'t|not| not| no longer| never)|could(?:n't| not| no longer| never)|shan't|shall not|may (?:not|"
     r"no longer)|"
@@ -26,7 +16,7 @@ _MODAL = (
     r"not (?:allowed|permitted|authori[sz]ed|cleared|free|entitled|meant|supposed) to|"
     r"no (?:longer able|way (?:for \w+ )?(?:to|of)|means (?:to|of)|authority to|permission to|right to))"
 )
-_CANNOT = Prefiltered(rf"\b(?:(?:are|is|was|were)(?=n't able))?{_MODAL}\b(?P<rest>[^.;]*)")
+_CANNOT = re.compile(rf"\b(?:(?:are|is|was|were)(?=n't able))?{_MODAL}\b(?P<rest>[^.;]*)")
 _WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P<rest>[^.;]*)")
 _KNOWING = re.compile(
     r"^(?: \w+ly| quite| seem to| yet| currently| immediately)*(?: (?:find|locate|see|tell|hear|read|make out|"
@@ -53,7 +43,7 @@ _HARMLESS_WILL = re.compile(
     r"(?:do|change|cancel|book|touch|send|move|submit|make|start|go|proceed|block|close|charge)\b[^.;]*"
     r"\b(?:anything|until|unless|without|before)))"
 )
-_STATE = Prefiltered(
+_STATE = re.compile(
     r"(?:\bnot|n't|\bno longer|\bnever|\bneither|\bhardly)(?: (?:a|an|at|all|currently|really|just|yet|even|the|"
     r"quite|"
     r"in|on|fully|\w+ly|anymore|be|been)){0,3} "
@@ -73,7 +63,7 @@ _STATE = Prefiltered(
     r"enough|sufficient|do (?:that|this|so)|in your name|yours|belong|a way|take back|"
     r"able)\b"
 )
-_WORDS = Prefiltered(
+_WORDS = re.compile(
     r"\b(?:impossible|unavailable|ineligible|infeasible|unsupported|unauthori[sz]ed|disallowed|out of (?:stock|"
     r"my hands|"
     r"the question|scope|bounds)|sold out|off the table|no-go|no go|"
@@ -116,7 +106,7 @@ _WORDS = Prefiltered(
     r"already (?:taken(?! care)|booked out|full)|(?:is|are) taken(?! care)|is full\b|(?:are|is) final|"
     r"not? exception)\b"
 )
-_ONLY = Prefiltered(
+_ONLY = re.compile(
     r"\b(?:may|can|could|is|are|be|been|\w+ed|possible|available|allowed) "
     r"(?!(?:the|its|their|your|his|her|our|my|an) only (?!way|option|thing|possibility|choice|method|alternative))"
     r"(?:\w+ )?(?:only|exclusively|"
@@ -136,14 +126,14 @@ _NO_ANSWER = re.compile(
     r"trouble|need|"
     r"matter|hurry|fee|charge|extra|cost|\d))(?:[,:.!-]|$| (?:i|that|this|we|it|the)\b)"
 )
-_PAST_NOT = Prefiltered(
+_PAST_NOT = re.compile(
     r"\b(?:didn't|did not|wasn't able|was not able|weren't able|hasn't|have not|haven't|"
     r"has not) (?:\w+ )?(?:work|go through|"
     r"gone through|be accepted|been accepted|pass|succeed|let|allow|permit|qualify|been approved)|\b(?:it|that|"
     r"this|which|"
     r"request|attempt|change) (?:has )?failed\b|\bfailed to (?:go|process|cancel|update)"
 )
-_HARMLESS = Prefiltered(
+_HARMLESS = re.compile(
     r"\b(?:no (?:problem|worr\w+|rush|trouble|need|hurry|issue|fees?|charges?|costs?|later|"
     r"(?:extra|additional)(?: (?:costs?|charges?|fees?|payments?)|\W*$))|"
     r"(?:not|n't|nobody|no one|never)(?: has| have| yet| me| been)* (?:told|given|said|mentioned|named|specified|"
@@ -152,7 +142,7 @@ _HARMLESS = Prefiltered(
     r"will))|"
     r"at no |free of|without any)\b"
 )
-_CONDITION = Prefiltered(
+_CONDITION = re.compile(
     r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|"
     r"knowing|hearing|"
     r"seeing|getting|checking|verifying|both))* ?"
@@ -172,16 +162,16 @@ _CONDITION = Prefiltered(
     r"\bonce (?:you|i|we|confirmed|submitted|done)\b|^\W*once\b|\b(?:again|afterwards?|later)\s*[.!,;?]?$|"
     r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b"
 )
-_HYPOTHESIS = Prefiltered(
+_HYPOTHESIS = re.compile(
     r"\b(?:if|in case|should|whether|when|whenever|assuming|even though it might|to (?:make sure|see|check|"
     r"find out))\b"
     r"[^.;]*$"
 )
 _TAG = re.compile(r"(?:is|are|was|do|does|did|can|could|would|has|have)n't (?:it|you|that|they|there)\W*\?\W*$")
-_DENIED = Prefiltered(
+_DENIED = re.compile(
     r"(?:^\W*|[:–—-]\s*|[a-z\d] )(?:request )?(?:refused|declined|rejected|denied)\W*(?:$|[:,;.]|because|\n)"
 )
-_DOUBLE = Prefiltered(
+_DOUBLE = re.compile(
     r"(?:\bnot|n't|\bnever) (?:\w+ )?(?:sold out|forbidden|excluded|prohibited|impossible|unavailable|too late|"
     r"full)\b"
 )
@@ -192,7 +182,7 @@ _NOT_SO = re.compile(
     r"(?:afraid not|not(?! (?:yet|sure|that|if|until|to worry|only|necessarily))|no\W*$|impossible|out of the question)"
     r"\b[^?]*$"
 )
-_AFTERWARDS = Prefiltered(
+_AFTERWARDS = re.compile(
     r"\b(?:undone|undo|revers(?:e|ed|ible)|irreversible)\b|^\W*once \w+ed\b|\b(?:again|later)\s*[.!,;]?$"
 )
 
@@ -210,7 +200,7 @@ def is_refusal(sentence: str) -> bool:
     A caveat ("this can't be undone"), a condition that the listener can meet ("not until you confirm"), a search
     without a find, and a mere hypothesis are none.
     """
-    if not holds_one(sentence, _SIGNS) or _TAG.search(sentence):
+    if _TAG.search(sentence):
         return False
     bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
     if _CONDITION.search(bare):
@@ -263,7 +253,7 @@ def denied(sentence: str, *, in_any_case: bool = True) -> list[str]:
     return [match["rest"] for match in found if not _HYPOTHESIS.search(bare[: match.start()])]
 
 
-_ELSE = Prefiltered(
+_ELSE = re.compile(
     r"\b(?:instead|other|another|second (?:choice|idea|wish)|different|alternativ\w+|else|prefer|"
     r"would (?:that|any|one|either|it|this) (?:of \w+ )?"
     r"(?:do|work|help|suit)|"
@@ -273,7 +263,7 @@ _ELSE = Prefiltered(
     r"if)|options?|rather|human|colleague|representative|agent|transfer|connect|help with|"
     r"if you(?:'d)? like(?! me to (?:proceed|go|do)))\b"
 )
-_FIRST = Prefiltered(
+_FIRST = re.compile(
     rf"\b(?:i|we|i'm|we're|i am|we are|i was|we were)(?: \w+ly| do| am| really| just| therefore)* {_MODAL}|"
     r"\b(?:i|we) (?:don't|do not) (?:have|offer|allow|permit)|\b(?:have|had) to (?:decline|refuse|say no|pass)\b|"
     r"\bmust (?:decline|refuse)\b|\bafraid (?:not|no)\b"
@@ -286,16 +276,16 @@ _DATA = re.compile(
     r"know|remember)\b|\bis (?:it|that|this)\b"
 )
 """A question for details of the listener's."""
-_OFFER = Prefiltered(
+_OFFER = re.compile(
     r"\b(?:would|how about|what about|shall|should|want|interested|may i|can i|could i|might|what do you think|"
     r"how (?:does|do) (?:that|this|those|these) sound|your thoughts|does (?:that|this) (?:work|suit|help))\b"
 )
 _LEAVES = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")
-_YOU = Prefiltered(r"\b(?:you|your|please)\b")
+_YOU = re.compile(r"\b(?:you|your|please)\b")
 _CLAUSES = re.compile(r"[;–—]| - |, (?:so|but|though|yet) ")
 
 
-_DETAIL = Prefiltered(
+_DETAIL = re.compile(
     r"\b(?:could|can|may|might|would|will) (?:you|i) (?:please )?(?:name|give|tell|have|get|share|spell|provide|"
     r"check|send|say|"
     r"ask)\b|\b(?:what|which|when|who|where|how)\b[^?]*\?"

@@ -13,7 +13,6 @@ from typing import Literal
 
 from toolgym.sandbox.language.at_work import at_work, goes_on, is_partly
 from toolgym.sandbox.language.failures import fell_through, is_as_before, tells_failure, without_news
-from toolgym.sandbox.language.prefilter import Prefiltered, heads
 
 _NONE: frozenset[str] = frozenset()
 Telling = Literal["done", "seems", "said", "failed", "coming", ""]
@@ -38,12 +37,12 @@ _SENT = re.compile(
     r"bad|good|indeed|said)[a-z]+(?:ed|ne|nt|ght|old|ut|oken|iven|aken)\W*(?:[.!,:;✅✔🎉–—-]|$)"
 )
 """A report without a verb: "Yes sent." """
-_CHATTER = Prefiltered(
+_CHATTER = re.compile(
     r"\b(?:thank|thanks|appreciate|patien\w+|sorry|apolog\w+|hello|hi|understand|sure|certainly|glad|happy|pleasure|"
     r"noted|got it|great|good|please|wait|check\w*|look\w*|wish|hope|recover\w*)\b"
 )
 """What is said around everything and tells nothing of what was done."""
-_PROMISED = Prefiltered(
+_PROMISED = re.compile(
     r"\b(?:i'll|i will|i'm going to|i am going to|i'm about to|i am about to|i shall|let me|we'll|we will|about to|"
     r"give me|bear with|hold on|hang on|please wait|stand by|one (?:moment|second|sec|minute)|a (?:moment|second|sec|"
     r"minute|few (?:moments|seconds|minutes))(?! ago)|just a (?:moment|sec)|in progress|underway|under way|"
@@ -61,7 +60,7 @@ _PROMISED = Prefiltered(
     r"want(?:ed)? me to|remind(?:er)? that you|try again)"
 )
 """What the speaker is still to do, wherever it stands."""
-_LATER = Prefiltered(
+_LATER = re.compile(
     r"\b(?:once(?! more| again)|after (?:that|you|i|we)|as soon as|until|unless|if|before(?!:)|when(?: you| i|"
     r" we|ever)?|"
     r"would|should|could|(?<!\d )may(?! \d| now| no longer)|might|shall|(?:(?<=\bi )|(?<=\bwe ))can|"
@@ -84,11 +83,11 @@ _DONE = re.compile(
     r"finali[sz]ed|confirmed|confirmation|recorded|in the system|settled|through|"
     r"you(?:'re| are) (?:now |all )?(?:re)?(?:booked|moved|scheduled|registered|upgraded|refunded))\b|✅|✔|☑|🎉"
 )
-_SURELY_DONE = Prefiltered(
+_SURELY_DONE = re.compile(
     r"\b(?:(?:has|have) (?:now |all )?been|is|are|that's|it's|all)(?: now| all)? (?:done|completed?|"
     r"taken care of|carried out|set)\b|^\W*(?:done|finished|completed?)\W"
 )
-_PARTICIPLE = Prefiltered(
+_PARTICIPLE = re.compile(
     r"(?:\b(?:has|have|is|are|was|were|been|got|gets|'s|'ve|i|we|now|just|already)|'ve|'s)\b(?: (?:now|just|all|also|"
     r"been|successfully|officially|already|safely|back|up))* (?!need|pleas|excit|interest|relat|call|based|"
     r"indeed|speed|"
@@ -125,23 +124,23 @@ _FURTHER = re.compile(r"\b(?:next|do for you|help|assist)\b")
 """What asks for another wish."""
 _VALUE = re.compile(r"^\W*[\w ]+: \S")
 """A bare value: "Status: filled"."""
-_SPEAKER = Prefiltered(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
+_SPEAKER = re.compile(r"\W*(?:let me|i'll|i will|i'm|i am|we'll|we will|we're)\b")
 _IF = re.compile(r"^\W*(?:if|should you|in case)\b")
 """What to do some day, if anything."""
-_STATE = Prefiltered(
+_STATE = re.compile(
     r"\b(?:now|from now on|once (?:more|again)|(?:live|works?|working|on|active|open|usable|counts?|runs?) again|"
     r"back (?:on|in|online|up)|in effect|up to date|"
     r"straight away|good to go|no longer|already|any ?more|as of (?:now|today)|from this|effective|gone|off)\b"
 )
-_CONSEQUENCE = Prefiltered(
+_CONSEQUENCE = re.compile(
     r"\b(?:you(?:'ll| will)|it(?:'ll| will)|they(?:'ll| will)|will|won't|'re|is|are|has|have|had|was|were|goes|stands?|"
     r"shows?|holds?|carries|reads?|knows?|gets?|here's|here is|appears?|includes?|repeats?|takes?|runs?|becomes?|"
     r"went|came|enjoy|welcome to|'s)\b"
 )
 _YOU_WILL = re.compile(r"\byou(?:'ll| will)(?: \w+)? (?:get|receive|find|see|hear)\b")
-_ONCE = Prefiltered(r"\b(?:once|when|after|if|as soon as|until)\b")
+_ONCE = re.compile(r"\b(?:once|when|after|if|as soon as|until)\b")
 _CONSIDER = re.compile(r"\bconsider (?:it|this|that|your [\w ]+?) \w+(?:ed|ne)\b")
-_NOT_YET = Prefiltered(
+_NOT_YET = re.compile(
     r"\b(?:will|would|once|after|if|when|shall|going to|can|could|to be|before|not|cannot|unless|let me|"
     r"about to|ready to|"
     r"until|you have|you've|already)\b|n't\b|'ll\b"
@@ -351,14 +350,8 @@ def _any_of(done: frozenset[str]) -> re.Pattern[str]:
 
 
 def _told_of(forms: frozenset[str], text: str) -> re.Match[str] | None:
-    """Where a sentence tells one of some past forms as done; few sentences hold any, and the pattern is a long one."""
-    return _pattern(forms).search(text) if forms and not _heads_of(forms).isdisjoint(heads(text)) else None
-
-
-@lru_cache(maxsize=1024)
-def _heads_of(forms: frozenset[str]) -> frozenset[str]:
-    """The beginnings of the forms' first words."""
-    return frozenset().union(*(heads(re.findall(r"\w+", form)[0]) for form in forms))
+    """Where a sentence tells one of some past forms as done."""
+    return _pattern(forms).search(text) if forms else None
 
 
 @lru_cache(maxsize=1024)

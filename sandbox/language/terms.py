@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from toolgym.sandbox.language.assertions import is_open, takes_back
 from toolgym.sandbox.language.negation import negated_tokens
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import Token, singular, tokenize
 
 _SAME = (
@@ -20,7 +19,7 @@ _SAME = (
     frozenset({"disputed", "in dispute", "under dispute", "contested"}),
 )
 """Ways to say one state."""
-_GONE = Prefiltered(r"\b(?:out of stock|sold out|unavailable|not available|discontinued|no longer available)\b")
+_GONE = re.compile(r"\b(?:out of stock|sold out|unavailable|not available|discontinued|no longer available)\b")
 _JOINED = re.compile(r"(?<=[A-Za-z])-(?=[A-Za-z])")
 _OUR = re.compile(r"(?<=[bclvn])our$")
 _ADVERB = re.compile(r"(?:ial)?ly$")

@@ -20,7 +20,6 @@ from toolgym.sandbox.language.dialogue_acts import parse_act
 from toolgym.sandbox.language.lexicon import Lexicon
 from toolgym.sandbox.language.measures import is_of_another
 from toolgym.sandbox.language.mentions import Mention, find_mentions
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.reasons import gives_reason
 from toolgym.sandbox.language.said import same_value
 from toolgym.sandbox.language.terms import tells_term
@@ -32,11 +31,11 @@ from toolgym.sandbox.language.wanted import Wanted, fields, wanted_of
 _DUMP = 6
 """Fields of a raw result that nobody takes for an answer; fewer may be one, written as data."""
 _TEXT_OF_REFUSAL = re.compile(r"cannot\||can't\|")
-_MONEY = Prefiltered(
+_MONEY = re.compile(
     r"\b(?:cost|costs|price|prices|priced|charge|charged|pay|paid|bill|balance|spend|spent|refund|total|fee|worth|"
     r"certificate|dollars?|money|expensive|cheap|cheapest|dearest|sum|difference|afford|back)\b|\bhow much\b(?! data)"
 )
-_OWED = Prefiltered(
+_OWED = re.compile(
     r"\b(?:over(?:drawn|spent)?|minus|negative|short|owed?|owing|in the red|too much|beyond|exceed(?:s|ed)?|deficit|"
     r"below zero|under water)\b"
 )

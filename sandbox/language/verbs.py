@@ -6,6 +6,7 @@ one, so that a promise to close something is never taken for the move that was a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -13,8 +14,6 @@ from typing import Literal, NamedTuple
 from toolgym.sandbox.language.actions import further_nouns, parted
 from toolgym.sandbox.language.asides import BE, CUTS, clause_around, is_aside, is_duty, is_in_another_case
 from toolgym.sandbox.language.inflection import Form, forms, nouns_of
-from toolgym.sandbox.language.pieces import holds_one
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import Token, low_at, touches, words_at
 from toolgym.sandbox.language.verb_lists import CARRYING, CONSENTING, DOING, HANDLING, LIGHT, NEUTRAL, SETTLING
 
@@ -55,7 +54,7 @@ for _phrase in _INTRODUCES:
 _ADVERBS = frozenset(
     "now then just also please first therefore thus hence next happily gladly quickly so still".split()
 )
-_CAVEAT = Prefiltered(r"\b(?:until|unless|without|before|yet)\b")
+_CAVEAT = re.compile(r"\b(?:until|unless|without|before|yet)\b")
 
 
 _MESSAGES = frozenset("message messages note notes email e-mail confirmation notification word copy".split())
@@ -350,7 +349,7 @@ def is_the_listeners(tokens: list[Token], use: Use) -> bool:
 @lru_cache(maxsize=1024)
 def promises(text: str) -> bool:
     """Whether a sentence in lower case says what the speaker will do, or asks for leave to do it."""
-    return holds_one(text, _INTRODUCES)
+    return any(words in text for words in _INTRODUCES)
 
 
 def is_denied(text: str, use: Use) -> bool:

@@ -14,7 +14,6 @@ from typing import TypeVar
 from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence
 from toolgym.sandbox.language.inflection import past_forms
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.questions import is_closed
 from toolgym.sandbox.language.verb_lists import DOING
 from toolgym.sandbox.users.asking_words import BY_QUESTION, WHY
@@ -66,7 +65,7 @@ _EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")
 """What a price is told for, and nobody asked for: "insurance at $30 per passenger"."""
 _CASE = re.compile(r"\W*(?:and )?(?:should (?!i\b|we\b|it be\b)|if |in case )[^?]*")
 """A part of a question that only says in which case it is asked: "Should the new one cost more, how ...?"."""
-_AIM = Prefiltered(
+_AIM = re.compile(
     r"\b(?:(?:to |from |on |in |at |into |out of |until |for )?(?:which|what|whose)(?:'s| is| are| was| were)?"
     r"(?: (?:the|your|an?|new))* (?:[a-z'-]+ ){0,3}?[a-z'-]+(?= (?:should|shall|do|does|did|is|are|was|were|"
     r"will|would|can|could|"
@@ -83,56 +82,56 @@ _JUST = re.compile(
     r"\b(?:(?:just|only) (?:the |this |that )?(?:one|this|that|it|those|these|them)|"
     r"(?:this|that)(?: \w+){0,2} (?:only|alone))\b[^?]*\bor\b[^?]*\?"
 )
-_SECOND = Prefiltered(
+_SECOND = re.compile(
     r"\b(?:second|other|another|different|alternative|back-?up) (?:choice|idea|wish|request|option|plan|preference)\b|"
     r"\b(?:some|any)?(?:thing|what) else\b[^?]*\b(?:you|your)\b|\b(?:fall ?back|plan b|alternatives?|settle for)\b|"
     r"\bwhat\b[^?]*\b(?:you|your)\b[^?]*\b(?:instead|in (?:its|that) place)\b"
 )
-_FURTHER = Prefiltered(
+_FURTHER = re.compile(
     r"\bany ?(?:thing|one|body)? (?:other|else|more|further|additional)\b[^?]*\?|"
     r"\b(?:just|only) [^?]*\bor (?:something|(?:any )?others?|more|the (?:rest|others?))\b[^?]*\?"
 )
 """What may be wanted beside what was named: "Are there any other orders that you'd like me to look at?"."""
 _INSTEAD = re.compile(r"\b(?:instead|rather|prefer|suit|available)\b")
 """What makes of another thing one in place of what was named."""
-_MEMORY = Prefiltered(
+_MEMORY = re.compile(
     r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
 )
-_PAST = Prefiltered(r"\b(?:did you|was|were)\b")
+_PAST = re.compile(r"\b(?:did you|was|were)\b")
 """What was is no part of what somebody wants."""
-_HELP = Prefiltered(
+_HELP = re.compile(
     r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
     r"\b(?:second|other|another|next) (?:choice|idea|wish|request|option|plan|thing)\b(?! (?:is|was|would)\b)|"
     r"\bwhat (?:is|'s) (?:it|this) about\b|\bwhat would you like(?: me)? to do\b|\bwhat do you (?:need|want)\b"
 )
-_WH = Prefiltered(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
-_REQUEST = Prefiltered(
+_WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
+_REQUEST = re.compile(
     r"\b(?:tell|give|provide|share|specify|send|name|enter|need|know|state|spell|type|remember|have)\b"
 )
-_MEANT = Prefiltered(
+_MEANT = re.compile(
     r"\b(?:is|was|are|would) (?:it|that|this|these|those|they)(?: be)?\b|\b(?:do|did|would) you mean\b|\byou mean\b|"
     r"\b(?:am i|are we|are you) (?:looking|talking|speaking|calling|referring|asking)\b|\bthe (?:right |correct )?one\b"
 )
-_MEANING = Prefiltered(r"\b(?:do|did|would) you mean\b|\byou mean\b|\bwhat (?:exactly )?do you mean\b")
-_OFFER = Prefiltered(
+_MEANING = re.compile(r"\b(?:do|did|would) you mean\b|\byou mean\b|\bwhat (?:exactly )?do you mean\b")
+_OFFER = re.compile(
     r"\b(?:would you (?:rather|prefer|like|be (?:interested|open|willing)|consider|accept|take|settle|want)|"
     r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
     r"i could|interested in|if you'd like|alternatively|instead)\b"
 )
-_WHY = Prefiltered(WHY)
+_WHY = re.compile(WHY)
 _WHICH = re.compile(r"\b(?:which|what)\b(?!'s your\b| (?:time|day|date|happened|is your)\b)")
-_EITHER = Prefiltered(
+_EITHER = re.compile(
     r"\b(?:prefer|rather|would you like|do you want|preferences?|should it be|shall it be|is it|is this|is that)\b"
     r"[^.?!]* or (?!not\b|no\b)[^.?!]*\?"
 )
-_CHOICE = Prefiltered(
+_CHOICE = re.compile(
     r"\b(?:shall|should|may|can|could|would you like|do you want)\b[^.?!]* or "
     r"(?!not\b|no\b|anything|something|is there|are there|wait\b|later\b)[^.?!]*\?"
 )
-_WANTS = Prefiltered(
+_WANTS = re.compile(
     r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
 )
-_THING = Prefiltered(
+_THING = re.compile(
     r"(?:what(?:'s| is| are| was| were)|which|know|remember|have|recall|tell me|provide|give me|share|confirm|need|"
     r"and|about|when(?:'s| is| are| was| were)) (?P<whose>the|your|its|their|his|her) "
     r"(?P<thing>(?:[a-z][a-z'-]*[ -]){0,3}?[a-z][a-z'-]*)"
@@ -141,11 +140,11 @@ _THING = Prefiltered(
     r"[?,.;!:]|$)"
 )
 _WHAT_SORT = re.compile(r"\bwhat [a-z]+ (?:should|shall|would you like|do you want)\b(?! me\b)")
-_PICKS = Prefiltered(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
+_PICKS = re.compile(r"\b(?:which|choose|pick|select|option|one of|prefer|number|what)\b")
 _RULE = re.compile(r"\|[\s|:-]+$")
 """What stands under the head of a table, which is no line to choose."""
 _WORD = re.compile(r"[a-z]+")
-_OTHERS = Prefiltered(
+_OTHERS = re.compile(
     r"\b(?:their|his|her|the (?:other|new|extra|additional)|(?:each|every|the|another|other|new|second) (?:\w+ )?"
     r"(?:[a-z]+(?:nger|ll?er|[dy]ee)|guest|companion|recipient|person|participant)(?:'s|s'|s)?)\b[^?.;]*"
 )

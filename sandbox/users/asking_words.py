@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from toolgym.sandbox.language.prefilter import Prefiltered
-
 ASKED_AS: dict[str, str] = {
     "account": r"\baccounts?\b",
     "address": r"\bwhere\b|\baddress\b|\bstreet\b|\bcity\b|\bapartment\b|\bhouse number\b|\bdestination\b|"
@@ -135,8 +133,8 @@ BY_QUESTION = (
 RECEIVERS = r"\bwhom?\b|\brecipients?\b|\bbeneficiar\w*\b|\breceiv\w*\b|\bpaid to\b|\bgo(?:es|ing)? to\b|\biban\b"
 """How one asks for somebody to whom something is done."""
 _KEY = re.compile(r"(?<!\bby )(?<!zip )(?<!postal )\b(?:ids?|numbers?|codes?|reference|no\.|#)(?!\w)")
-FROM = Prefiltered(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
-TO = Prefiltered(
+FROM = re.compile(r"\bfrom\b|\bout of\b|\bsource\b|\bdebit|\borigin")
+TO = re.compile(
     r"\bto (?:which|what|whom|where)\b|(?:\bto|\binto)\s*\?|\binto\b|\bdestination\b|\btarget\b|\brecipient\b|"
     r"\breceiv|\buntil\b|\btill\b"
 )
@@ -145,7 +143,7 @@ WHICH_ROW = re.compile(
     r"\bwhat\b(?!'s your\b| (?:time|day|date|happened|is your|would|should|shall|do|does|did|can|could)\b)"
 )
 """What asks for a row and not for what to do with it: "What would you like me to write?"."""
-WHICH = Prefiltered(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
+WHICH = re.compile(r"\bwhich (?:(?:one|of)\b|(?P<name>\w+))|\bwhich\?")
 
 
 def asks_key(asked: str) -> bool:

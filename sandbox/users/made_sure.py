@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.users.follow_up import only_checks
 from toolgym.sandbox.users.verdict import Verdict
 
-_SO = Prefiltered(
+_SO = re.compile(
     r"\b(?:has|have|'ve) been [a-z]+|\b(?:is|are)\b[^.;!?]* now\b|\b(?:is|are) now\b|"
     r"\bnow (?:has|have|shows?|reads?)\b|\b(?:went|gone) (?:out|through)\b"
 )

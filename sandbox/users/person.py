@@ -10,7 +10,6 @@ from random import Random
 from toolgym.sandbox.kit.task import Fact, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.nlg_templates import Style, phrase
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.users.asking import about_user, how_many_asked
 from toolgym.sandbox.users.topics import IDENTITY, asks_who, topics_of
@@ -141,9 +140,9 @@ _PRIVATE = frozenset(("date_of_birth",))
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
-_ZIP = Prefiltered(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
+_ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _WHICH_ONE = re.compile(r"\bwhich (?:one|line|number|of (?:them|these|those|the two))\b")
-_NUMBER = Prefiltered(
+_NUMBER = re.compile(
     r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"
     r"(?:what|which) line)\b"
 )

@@ -16,7 +16,6 @@ from toolgym.sandbox.kit.message import STOP, Message, ToolCall
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.consent import is_yes, objects
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.synthesis.value_words import fact_in_words
 from toolgym.sandbox.synthesis.world_words import words_of
@@ -302,7 +301,7 @@ def _raised(goal: Goal, own: str) -> bool:
     return not words or sum(word in said for word in words) * 3 >= len(words)
 
 
-_FAREWELL = Prefiltered(
+_FAREWELL = re.compile(
     r"\b(?:good ?bye|bye|i(?:'ll| will) be leaving|leaving now|that(?:'s| is| will be) all(?! right)|"
     r"nothing else(?! can)|that was (?:all|everything)|no,? thank(?:s| you)|(?:have|enjoy) (?:a|your) (?:\w+ )?day)\b"
 )

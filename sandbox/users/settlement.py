@@ -9,7 +9,6 @@ from random import Random
 
 from toolgym.sandbox.kit.task import Goal, Task
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.synthesis.wording import is_typed
 from toolgym.sandbox.users.fact_extraction import understood
 from toolgym.sandbox.users.what_is_known import knowledge_of
@@ -19,7 +18,7 @@ _GIVES_UP = re.compile(
     r"going nowhere|nowhere|in circles)\b"
 )
 """Whoever says so leaves for a reason of its own."""
-_SETTLED = Prefiltered(
+_SETTLED = re.compile(
     r"\b(?:done|completed?|processed|success\w*|gone through|taken care|all set|sorted|confirmed|in place|finali[sz]ed|"
     r"(?:has|have|had|was|were|is|are|been) (?:now |all )?[a-z]+ed)\b"
 )

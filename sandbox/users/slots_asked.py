@@ -12,7 +12,6 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.mentions import find_mentions
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.language.tokens import singular
 from toolgym.sandbox.users.asking import (
     asks_reason,
@@ -36,7 +35,7 @@ _OPTION = re.compile(r"[(,] ?([a-z][a-z ]*): ")
 _WHEN = re.compile(r"\W*(?:and )?(?:(?:from|since|until|by|on) )?(?:when|which (?:day|date)|what (?:day|date))\b")
 _HOW = re.compile(r"\bhow (?:should|shall|would|do|can)\b")
 """Asks for a manner, which is no thing's name: "How should I sort costs.txt?"."""
-_WHO = Prefiltered(r"\bwhom?\b(?! (?:am|do|are) (?:i|you|we)\b)|\bwho's\b|\bwhose\b")
+_WHO = re.compile(r"\bwhom?\b(?! (?:am|do|are) (?:i|you|we)\b)|\bwho's\b|\bwhose\b")
 _SOMEBODY = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ'-]+(?: |$)|\S+@\S+$")
 """What begins with a name, or is an address."""
 _WORD = re.compile(r"[a-z]{2,}")

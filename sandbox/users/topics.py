@@ -6,7 +6,6 @@ import re
 from functools import cache, lru_cache
 
 from toolgym.sandbox.kit.vocabulary import Topic
-from toolgym.sandbox.language.prefilter import Alternatives
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.users.asking_words import WHY
 
@@ -87,7 +86,7 @@ class Topics:
         for topic in self.by_name.values():
             for fact in topic.facts or (topic.name,):
                 self.of_fact.setdefault(fact, []).append(topic)
-        self._asked = Alternatives({topic.name: topic.asked for topic in self.by_name.values() if topic.asked})
+        self._asked = {topic.name: re.compile(topic.asked) for topic in self.by_name.values() if topic.asked}
         loosely = {name: topic.loosely for name, topic in self.by_name.items() if topic.loosely}
         self._loosely = {name: re.compile(pattern) for name, pattern in loosely.items()}
 
@@ -96,8 +95,12 @@ class Topics:
         return any(topic.asked for topic in self.of_fact.get(fact, ()))
 
     def in_text(self, asked: str) -> tuple[str, ...]:
-        """The topics that a request asks for, in order."""
-        return tuple(dict.fromkeys(self._asked.names_in(asked)))
+        """The topics that a request asks for, from left to right and without overlaps."""
+        found, end = dict[str, None](), 0
+        while nexts := [(match, name) for name, ways in self._asked.items() if (match := ways.search(asked, end))]:
+            first, name = min(nexts, key=lambda each: each[0].start())
+            found[name], end = None, first.end() + (first.start() == first.end())
+        return tuple(found)
 
 
 @cache

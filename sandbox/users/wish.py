@@ -13,7 +13,6 @@ from toolgym.sandbox.kit.task import Goal as TaskGoal
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.language.mentions import Mention
-from toolgym.sandbox.language.prefilter import Prefiltered
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.world_words import WorldWords, words_of
 from toolgym.sandbox.users.costs import costs_of, of_pieces
@@ -28,10 +27,10 @@ from toolgym.sandbox.users.slots import UNASKED, WishSlot, slot_of
 from toolgym.sandbox.users.topics import Topics, topics_of
 
 _HEAD = re.compile(r"^(?:the|my|an?|our) ([a-z]+)\b")
-_WHOLE = Prefiltered(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")
+_WHOLE = re.compile(r"\b(?:everything|whole|entire|completely|entirely|fully|in full|complete(?= |,|\.)(?! the))\b")
 _WORD = re.compile(r"[a-z]+")
 _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
-_BOTH_WAYS = Prefiltered(r"\b(?:round trip|and back|way back)\b")
+_BOTH_WAYS = re.compile(r"\b(?:round trip|and back|way back)\b")
 _RETURNS = frozenset("return returns returning".split())
 """What is said of the way back."""
 _PHONE = re.compile(r"[\d() +-]{7,}\d")
