@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 
 from toolgym.sandbox.language.inflection import forms
@@ -67,18 +67,28 @@ def _options(wish: Wish) -> tuple[Sequence[Mapping[str, str]], frozenset[str]]:
     return [terms.options[each] for each in new if each in terms.options], frozenset(old)
 
 
+@lru_cache(maxsize=32)
+def _kin(domain: str, data: str) -> Mapping[frozenset[str], Mapping[str, Set[str]]]:
+    """By the names of the options that things have, all values of each option among such things."""
+    found: dict[frozenset[str], dict[str, set[str]]] = {}
+    for options in terms_of(domain, data).options.values():
+        alike = found.setdefault(frozenset(options), {label: set() for label in options})
+        for label, value in options.items():
+            alike[label].add(value.casefold())
+    return found
+
+
 def other_option(wish: Wish, text: str) -> str:
     """An option that a text in lower case names and the new things do not have, nor those that they replace."""
     new, old = _options(wish)
-    every = terms_of(wish.domain, wish.task.data).options.values()
+    kin = _kin(wish.domain, wish.task.data)
     for label in dict.fromkeys(label for each in new for label in each):
         said = re.search(rf"\b{re.escape(label)}(?:: | )(yes|no|xxl|xl|xs|s|m|l)\b(?! ?(?:→|->|to ))", text)
         if said is not None and not any(each.get(label, "").casefold() == said[1] for each in new):
             return said.group()
         wanted = {each[label].casefold() for each in new if label in each}
         if not any(value in text for value in wanted):
-            kin = [options for options in every if any(label in each and options.keys() == each.keys() for each in new)]
-            values = {options[label].casefold() for options in kin}
+            values = {value for each in new if label in each for value in kin[frozenset(each)][label]}
             for value in sorted(values - old - wanted):
                 if len(value) > _SHORT and re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text):
                     return value
