@@ -186,7 +186,7 @@ _ASIDE = re.compile(r"\b(?:and|also|with)\b[^.?!]{0,40}?\b((?:which|what) [^.?!]
 _MORE = re.compile(
     r"\b(?:(?<!before )(?<!\bor )(?<!\bor is it )(?<!\bor was it )(?:any|some)thing|what|anyone) else\b"
     r"(?! (?:that )?you(?:'d| would| could|'ll| can)? (?:settle|accept|take|rather|do with)\b)|"
-    r"\banything (?:further|more)\b|\bis there more(?: (?:that )?(?:i|we) (?:can|could|may)\b[^.?!]*)?\?|"
+    r"\banything (?:further|more|left)\b|\bis there more(?: (?:that )?(?:i|we) (?:can|could|may)\b[^.?!]*)?\?|"
     r"\bany (?:other|further|more) (?:question|request|help|thing|assistance)|"
     r"\bor (?:is|was|will|would) that (?:be )?(?:all|everything|it)(?: for (?:now|today))?\?\W*$|"
     r"(?:^|[.!] )\W*(?:and )?(?:is|was) that (?:all|everything)(?: for (?:now|today)| then)?\?\W*$|"

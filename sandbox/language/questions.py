@@ -34,7 +34,7 @@ _BEGINS = r"^\W*(?:(?:and|so|but|ok|okay|hey|hi|now) )?"
 _OPENS = re.compile(rf"{_BEGINS}{_MARK}\b(?! about\b)[^.!;]*\?")
 _UNMARKED = re.compile(rf"{_BEGINS}(?:(?:what|who|where|when)'?s|{_MARK}(?: (?!{_WHO})\w+){{0,2}} {_VERB})\b[^.!:]*$")
 _KEY = re.compile(
-    r"\b(?:let me have|give me|tell me|i need|i'll need|with|and)\b[^.?!:]{0,12}?\byour "
+    r"\b(?:let me have|give me|tell me|i need|i'll need|with|and)\b[^.?!:]{0,12}?\b(?:your|the) "
     r"(?:[a-z]+ ){0,2}(?:pin|codes?|passwords?)\b"
     r"(?! (?:is|was|has|checks?|works?|fits?|matche[sd])\b)|\byour (?:[a-z]+ ){0,2}(?:pin|codes?|passwords?),? please\b"
 )

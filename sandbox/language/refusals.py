@@ -21,7 +21,7 @@ _WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P
 _KNOWING = re.compile(
     r"^(?: \w+ly| quite| seem to| yet| currently| immediately)*(?: (?:find|locate|see|tell|hear|read|make out|"
     r"understand|recogni[sz]e|"
-    r"identify|match|pull (?:up|that|it|your|anything)|spot|place|say (?:for sure|yet|exactly|without)|be sure|"
+    r"identify|match|pull (?:up|that|it|your|anything)|spot|place you|say (?:for sure|yet|exactly|without)|be sure|"
     r"be certain|"
     r"get (?:a match|a hit|any)|verify|confirm (?:your|who|which|that it)|look (?:it|that|you|"
     r"anything)(?: \w+){0,2} up|"
@@ -142,6 +142,7 @@ _HARMLESS = re.compile(
     r"will))|"
     r"at no |free of|without any)\b"
 )
+_ASIDE = re.compile(r"\([^()]*\)")
 _CONDITION = re.compile(
     r"\b(?:until|unless|without|before|till)(?: (?:first|having|being|further|some|more|that|this|the|an?|"
     r"knowing|hearing|"
@@ -155,7 +156,7 @@ _CONDITION = re.compile(
     r"(?:i|we)(?:'ve|'m| have| can| could| am)? (?:know\w*|ha[sd]|verif\w+|see\w*|get|got|hear\w*|confirm\w*|"
     r"check\w*|ask\w*|"
     r"look\w*|identif\w*|tell|do|submit|proceed|change|go|touch)|"
-    r"confirmation|consent|approval|verif\w*|knowing|details?|an? (?:number|email|pin)|identif\w*|it\W*$|one\b|"
+    r"confirmation|consent|approval|verif\w*|knowing|details?|an? (?:number|email|pin)|identif\w*|it(?=\W*$)|one\b|"
     r"them|those|"
     r"these)\b|"
     r"\bi(?:'ll|'d)? (?:\w+ )?(?:need|have) (?:your|to (?:know|verify|see|confirm|check|identify|ask|look|find))\b|"
@@ -202,7 +203,7 @@ def is_refusal(sentence: str) -> bool:
     """
     if _TAG.search(sentence):
         return False
-    bare = _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence))
+    bare = _ASIDE.sub(" ", _DOUBLE.sub(" ", _HARMLESS.sub(" ", sentence)))
     if _CONDITION.search(bare):
         return False
     found = _found(bare)

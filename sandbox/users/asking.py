@@ -58,7 +58,7 @@ _PURPOSE = re.compile(
     r"\s*\b(?:so(?: that)? (?:i|we) (?:can|could|may)|in order to|before (?:i|we) (?:can|could|may|am able to)|"
     r"(?:for me |for us )?to (?:pull up|locate|find|look up|look into|bring up|open|access|get into|get started|"
     r"go ahead|proceed|continue))\b"
-    r"(?:[^.?!,;:]|[.,:](?=\d))*"
+    r"(?:(?! (?:i(?:'ll|'d)? need|could you|can you|please|may i|what|which)\b)[^.?!,;:]|[.,:](?=\d))*"
 )
 """What a request says of its own purpose: "your user id, so I can locate your reservation" asks for no reservation."""
 _EACH = re.compile(r"\b(?:per|for (?:each|every)) [a-z]+")

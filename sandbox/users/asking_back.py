@@ -16,7 +16,7 @@ from toolgym.sandbox.language.questions import asks_openly, is_closed
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.users.said_again import without_lead_in
 from toolgym.sandbox.users.wish import Wish
-from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
+from toolgym.sandbox.users.wish_in_words import confirmation
 
 _WISHING = re.compile(
     r"^(?:please |(?:could|would|can|will) you (?:please )?|i(?:'d| would) like to |i want to )", re.I
@@ -50,7 +50,7 @@ def order_of(wish: Wish, named: dict[str, str]) -> str:
     if wish.declared is None:
         return ""
     order = confirmation(wish, named)
-    if order and not order.startswith(LISTED):
+    if order:
         return order
     says = sorted(wish.declared.says, key=lambda text: -len(places(text)))
     told = [filled(text, named) for each in says if _is_told(text := without_untold(each, named), named)]

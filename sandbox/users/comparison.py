@@ -54,6 +54,7 @@ _ASIDES = tuple(
         r"\b(?:so that(?!'s)|as you|in case|unless|once|after (?:that|it|this|you|i|we)|"
         r"until it|while|if (?!that|this)\w+ (?!ok)\w+)\b[^,;.?!()\n]*",
         r"\b(?:leaving|keeping)\b[^;.?!()\n]*",
+        r"\b(?:old|former|previous|present|existing)(?: [a-z-]+){1,2} ?\([^()]*\)",
     )
 )
 """What says why, on which condition, or how things are beside what will be done."""

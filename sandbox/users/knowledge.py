@@ -46,7 +46,7 @@ from toolgym.sandbox.users.slots_asked import asked_for, besides
 from toolgym.sandbox.users.told_otherwise import told_wrongly, without_links
 from toolgym.sandbox.users.topics import of_the_wish
 from toolgym.sandbox.users.verdict import Verdict
-from toolgym.sandbox.users.wish_in_words import LISTED, confirmation
+from toolgym.sandbox.users.wish_in_words import confirmation
 
 _FIGURES = ("money", "number", "date", "time", "moment")
 
@@ -420,9 +420,6 @@ class Knowledge:
             return self._word("yes")
         names = {slot.fact.name for slot in verdict.named if self._is_said(slot)} | self._settled
         order = confirmation(self._wish, self._as_said(verdict, names))
-        if order.startswith(LISTED):  # no sentence of the goal's names just these
-            things = order.removeprefix(LISTED)
-            return f"{self._word('yes')} {things[0].upper()}{things[1:]}."
         return phrase("yes_order", self._style, self._rng, order) if order else self._word("yes")
 
     def _is_said(self, slot: WishSlot) -> bool:

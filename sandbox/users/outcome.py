@@ -17,6 +17,7 @@ from toolgym.sandbox.language.iso_dates import iso_day, iso_moment
 from toolgym.sandbox.language.mentions import Mention
 from toolgym.sandbox.language.said import same_value
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.users.slots import cents_of
 
 _DAY = len("2026-03-17")
 
@@ -72,7 +73,7 @@ def outcome_of(task: Task, goal: Goal) -> Outcome:
                     continue
                 changes = session.diff(calls)
                 tables.update(change.table for change in changes)
-                before.update(_totals(call.arguments))
+                after.update(_totals(call.arguments))
                 for held in (call.arguments, *(change.before for change in changes)):
                     before.update(_leaves(held, ""))
                     named.update(_plain(held))
@@ -139,7 +140,7 @@ def is_said(mention: Mention, column: str, value: Any) -> bool:
     """Whether a mention is the value of a column or a parameter."""
     if isinstance(value, int | float):
         if column.endswith("_cents"):
-            return mention.kind == "money" and abs(int(mention.value)) == abs(round(value))
+            return cents_of(mention) == abs(round(value))
         if mention.kind == "money":
             return bool(abs(mention.value) == abs(round(value * 100)))
         return mention.kind in ("number", "count", "duration") and bool(mention.value == value)

@@ -139,7 +139,7 @@ def refuses_wish(
         return True
     if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
-    if heard.asked and knowledge.identifies(heard):
+    if heard.asked and knowledge.identifies(heard) and not (heard.refuses and denies_wish(heard, knowledge)):
         return False  # "I'm sorry that you couldn't sleep. May I have your e-mail?"
     if heard.asked and not heard.refuses and (knowledge.asks_withheld(heard) or asks_more_of_it(heard.asked)):
         return False  # "It has been delivered. Which size would you like instead?" only asks

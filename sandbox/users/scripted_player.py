@@ -165,7 +165,8 @@ class ScriptedPlayer:
             further = "" if self._leaving else self._manner.further_wish()
             self._leaving = True
             return [*first, self._word("next"), further] if further else [*first, self._word("thanks"), STOP]
-        self._before = (self._goal, self._knowledge.done_words()) if not first else None
+        is_seen = self._rows is not None and self._wanted[-1].stands(self._rows, self._since)
+        self._before = None if first or is_seen else (self._goal, self._knowledge.done_words())
         self._enter(self._goals.pop(0))
         return [*first, self._word("next"), self._goal.utterance]
 
@@ -292,7 +293,7 @@ class ScriptedPlayer:
         if stands:
             self._due = frozenset()
             asks = heard.proposal or wants_yes(heard)
-            names_it = self._knowledge.acts(heard.text) or self._knowledge.keeps_to(heard)
+            names_it = heard.more or self._knowledge.acts(heard.text) or self._knowledge.keeps_to(heard)
             return self._hear_report(heard) if reported or (names_it and not asks) else []
         if reported and stands is False and not self._doubted:
             self._doubted = True

@@ -197,7 +197,9 @@ def _named_in_question(heard: AgentAct, usual: list[WishSlot], wish: Wish) -> li
     every = find_mentions(heard.plain, person.lexicon, wish.now)
     spans = [span for part in asked for span in parts_asking(part)]
     mentions = [each for each in every if any(start <= each.start < end for start, end in spans)]
-    found = [slot for slot in usual if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
+    told = " ".join(each.text for each in heard.sentences if each.act == "tell")
+    unnamed = [slot for slot in usual if not any(key.casefold() in told for key in slot.keys)]
+    found = [slot for slot in unnamed if any(slot.fits(each, person) or is_alike(slot, each) for each in mentions)]
     references = [slot for slot in usual if slot.table]
     nouns = wish.world.nouns
     others = [noun for table, noun in nouns.items() if not any(slot.table == table for slot in references)]

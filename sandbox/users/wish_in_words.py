@@ -5,10 +5,6 @@ from __future__ import annotations
 from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.users.wish import Wish
 
-LISTED = "do that: "
-"""What begins an order that no sentence of the goal words: its things alone follow."""
-
-
 def confirmation(wish: Wish, named: dict[str, str]) -> str:
     """The wish as an order in which only these slots are named, by their words; empty where none fits."""
     if wish.declared is None:
@@ -19,12 +15,4 @@ def confirmation(wish: Wish, named: dict[str, str]) -> str:
         first = text.split(" ", 1)[0].lower()
         if first in wish.declared.verbs and {name for name, _ in places(says)} == set(named):
             return filled(text[0].lower() + text[1:], named)
-    if not named:
-        return ""
-    return f"{LISTED}{', '.join(_with_side(wish, name, words) for name, words in named.items())}"
-
-
-def _with_side(wish: Wish, name: str, words: str) -> str:
-    slot = next(slot for slot in wish.slots if slot.fact.name == name)
-    side = next(iter(slot.roles), None) if slot.twins else None
-    return f"{side} {words}" if side in ("from", "to") else words
+    return ""
