@@ -37,6 +37,7 @@ from toolgym.sandbox.runtime.events import events_of
 from toolgym.sandbox.runtime.info import Info, ProgramAttempt, ProgramFault
 from toolgym.sandbox.runtime.limits import Limits
 from toolgym.sandbox.runtime.program import Step, play
+from toolgym.sandbox.runtime.registry import is_own_data
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Usage, User
 from toolgym.sandbox.runtime.run_in_thread import run_in_thread
 from toolgym.sandbox.runtime.session import RowChange
@@ -107,6 +108,7 @@ class Episode:
         self.consent: Consent = consent
         self._approvals: list[ApprovalRecord] = []
         self._approve = approver_of(self._player, session) if consent == "call" else None
+        self._sees = is_own_data(task.data) and hasattr(self._player, "see")  # others' scores mean words alone
 
     @property
     def termination(self) -> Termination | None:
@@ -393,8 +395,8 @@ class Episode:
         assert self._player is not None
         self._user_turns += 1
         own = own_session(self.session)
-        if self._approve is not None and own is not None and hasattr(self._player, "see"):
-            self._player.see(events_of(own))
+        if self._sees and own is not None:
+            self._player.see(events_of(own))  # type: ignore[attr-defined]  # found above
         for _ in range(self.limits.max_user_calls):
             try:
                 reply = await self.timed("user", self._player.reply(tuple(self._user_view)))

@@ -73,14 +73,18 @@ class Wanted:
     def stands(self, rows: Sequence[RowChange], before: Sequence[RowChange]) -> bool | None:
         """Whether the wish is granted, by the rows that stand changed now and those that did when it was put.
 
-        The same rows as in a right run, up to the ids of new ones and what the task leaves open. None where a right run
-        changes nothing that a person sees.
+        The same rows as in a right run, up to the ids of new ones and what the task leaves open. None where that is
+        not sure: a right run changes nothing that a person sees, or its rows stand otherwise, or beside others.
         """
         if not self._end:
             return None
         now = [row for row in rows if row not in before]
         new = {row.key[0] for row in (*now, *self._end) if row.before is None and isinstance(row.key[0], str)}
-        return same_diff(now, self._end, new, self._task.free)
+        if same_diff(now, self._end, new, self._task.free):
+            return True
+        keys = {(row.table, row.key) for row in now}
+        is_undone = any(row.before is not None and (row.table, row.key) not in keys for row in self._end)
+        return False if is_undone or len(now) < len(self._end) else None
 
     def contradicts(self, call: ToolCall, shown: Shown) -> Fact | str | None:
         """What of a call is not as it is wished: the fact that is another, a sentence, or None where all fits."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.users.wish import Wish
 
+
 def confirmation(wish: Wish, named: dict[str, str]) -> str:
     """The wish as an order in which only these slots are named, by their words; empty where none fits."""
     if wish.declared is None:
