@@ -50,7 +50,7 @@ class _Book:
     """The rows while they are made."""
 
     def __init__(self, db: Database, people: int) -> None:
-        self.db, self.rng, self.products = db, random.Random(3055 + people), PRODUCTS[people]
+        self.db, self.people, self.rng, self.products = db, people, random.Random(3055 + people), PRODUCTS[people]
         self.sellers = [entry.email for entry in directory.colleagues(people) if entry.team in TEAMS]
         self.clients = [entry for entry in directory.people(people) if entry.team is None]
         self.cities = [name for name, *_ in CITIES[:14]]
@@ -89,7 +89,7 @@ class _Book:
         if number < len(clients):
             return clients[number]
         number -= number % 3 == 2  # every third one has the name of the one before
-        return f"{LAST_NAMES[number * 2 % len(LAST_NAMES)]} {TRADES[number % len(TRADES)].title()}"
+        return f"{LAST_NAMES[(number * 2 + self.people % 2) % len(LAST_NAMES)]} {TRADES[number % len(TRADES)].title()}"
 
     def _contact(self, account: Account, name: str, email: str, title: str, phone: str) -> Contact:
         values = {"name": name, "email": email, "title": title, "phone": phone}

@@ -87,12 +87,12 @@ class Sprint(Base):
     @computed
     def points_planned(self, db: Database) -> int:
         """The points of all its issues."""
-        return sum(row.points or 0 for row in db.find(Issue, sprint_id=self.sprint_id))
+        return points_in(db, self.sprint_id)
 
     @computed
     def points_done(self, db: Database) -> int:
         """The points of its issues that are done."""
-        return sum(row.points or 0 for row in db.find(Issue, sprint_id=self.sprint_id, state="done"))
+        return points_in(db, self.sprint_id) - points_in(db, self.sprint_id, left=True)
 
 
 class Issue(Base):
@@ -210,6 +210,12 @@ class Watch(Base):
     email: Mapped[str] = mapped_column(ForeignKey("people.email"), primary_key=True)
 
 
+def points_in(db: Database, sprint_id: str, *, left: bool = False) -> int:
+    """The points of a sprint's issues, or of those that are not done."""
+    found = "SELECT coalesce(sum(points), 0) FROM issues WHERE sprint_id = :sprint AND (state != 'done' OR NOT :left)"
+    return int(db.query(found, sprint=sprint_id, left=left)[0][0])
+
+
 def room_in(db: Database, sprint: Sprint) -> int:
     """How many points more a sprint takes."""
-    return sprint.capacity - sum(row.points or 0 for row in db.find(Issue, sprint_id=sprint.sprint_id))
+    return sprint.capacity - points_in(db, sprint.sprint_id)
