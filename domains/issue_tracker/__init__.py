@@ -1,6 +1,6 @@
 """Larkfield: issues, their workflow and dependencies, and sprints, as those who develop see them.
 
-- Workflow: an issue goes from todo to doing, review and done, and back by being reopened; it needs somebody to be begun,
+- Workflow: an issue goes from todo to doing, review and done and may be reopened; it needs somebody to be begun,
   noted work to be reviewed and, if it is a bug, somebody else to be closed.
 - Dependencies: what is blocked waits until all that blocks it is done, links never go round in a circle, and a
   duplicate is closed once a link says of what.

@@ -301,7 +301,7 @@ LINKS = (
     Goal(
         tools.link_issues,
         name="duplicate",
-        fixed={"kind": "duplicates"},
+        fixed={"kind": "same_as"},
         slots=(Slot("issue", where=_in("todo", "doing", "reopened")), Slot("other", draw=_older)),
         where=lambda issue: not issue.row.duplicate_of,
         also=lambda draw: [

@@ -130,7 +130,7 @@ class Issue(Base):
     @computed
     def duplicate_of(self, db: Database) -> list[str]:
         """The issues of which a link says that it is a duplicate."""
-        return [row.other_id for row in db.find(Link, issue_id=self.issue_id, kind="duplicates")]
+        return [row.other_id for row in db.find(Link, issue_id=self.issue_id, kind="same_as")]
 
     @computed
     def minutes(self, db: Database) -> int:

@@ -163,7 +163,7 @@ class _Tracker:
         while len(made) < LINKS:
             rows = self.issues[self.rng.choice(self.names).upper()]
             first, second = sorted(self.rng.sample(range(len(rows)), 2))
-            kind = self.rng.choice(("blocks", "blocks", "relates", "duplicates"))
+            kind = self.rng.choice(("blocks", "blocks", "relates", "same_as"))
             one, other = (first, second) if kind == "blocks" else (second, first)
             pair = rows[one].issue_id, rows[other].issue_id
             if kind == "blocks" and rows[other].state == "done":

@@ -252,9 +252,9 @@ def add_comment(
 
 @tool("write")
 def link_issues(
-    db: Database, issue: Ref[schema.Issue], kind: Literal["blocks", "duplicates", "relates"], other: Ref[schema.Issue]
+    db: Database, issue: Ref[schema.Issue], kind: Literal["blocks", "same_as", "relates"], other: Ref[schema.Issue]
 ) -> View[schema.Link]:
-    """Say how one issue bears on another: it blocks it, is a duplicate of it, or is related to it.
+    """Say how one issue bears on another: it blocks it, says the same, or is related to it.
 
     Args:
         kind: which of them.

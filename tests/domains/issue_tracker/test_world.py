@@ -205,9 +205,9 @@ def _links(session: Session, issue: str) -> list[str]:
 def test_a_duplicate_is_closed_once_a_link_says_of_what(session: Session) -> None:
     issue, kept = atlas(session, lambda row: not row.duplicate_of, state="todo"), atlas(session, state="doing")
     assert stays(session, issue, "done", "duplicate") == "linked"
-    done(session, "link_issues", issue_id=kept, kind="duplicates", other_id=issue)
+    done(session, "link_issues", issue_id=kept, kind="same_as", other_id=issue)
     assert stays(session, issue, "done", "duplicate") == "linked", "the link says it of the other one"
-    done(session, "link_issues", issue_id=issue, kind="duplicates", other_id=kept)
+    done(session, "link_issues", issue_id=issue, kind="same_as", other_id=kept)
     assert move(session, issue, "done", "duplicate")["duplicate_of"] == [kept]
 
 
