@@ -29,9 +29,7 @@ _DEALS = (
 
 @tool("read")
 def get_me(db: Database) -> View[schema.Person]:
-    """Get the employee, the team with addresses and roles, the quota and what was won this quarter, the discount that
-    the employee may give in percent, and the day.
-    """
+    """Get the employee, the team with addresses and roles, quota, sales of the quarter, highest discount, and the day."""
     me, today = db.owner(schema.Person), db.now.date()
     first, head = date(today.year, (today.month - 1) // 3 * 3 + 1, 1), schema.is_head(me.title)
     won = [row for row in db.find(schema.Deal, owner_email=me.email, stage="won") if (row.closed_on or first) >= first]

@@ -27,9 +27,7 @@ _ISSUES = (
 
 @tool("read")
 def get_me(db: Database) -> View[schema.Person]:
-    """Get the employee, the roles by project, the minutes noted on each of the last 14 days, the projects' active
-    sprints, and the day.
-    """
+    """Get the employee, roles by project, minutes noted in the last 14 days, active sprints, and the day."""
     me, today = db.owner(schema.Person), db.now.date()
     worked, first = me_worked(db), f"{today - timedelta(days=SHOWN_DAYS - 1)}"
     sprints = [View(row) for row in db.find(schema.Sprint, state="active")]
