@@ -34,6 +34,17 @@ class Person(PersonColumns, Base):
         return "head" if is_head(self.title) else "colleague"
 
 
+class Target(Base):
+    """What somebody is to sell this quarter; nobody else sees it."""
+
+    __tablename__ = "targets"
+    __owned_by__ = "owner_email"
+
+    target_id: Mapped[str] = key("tg-101")
+    owner_email: Mapped[str] = mapped_column(ForeignKey("people.email"))
+    quota_cents: Mapped[int]
+
+
 class Account(Base):
     """A company that buys or may buy."""
 

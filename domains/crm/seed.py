@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from toolgym.domains import directory
-from toolgym.domains.crm.schema import OFFICIAL, Account, Activity, Contact, Deal, Lead, Person, Task
+from toolgym.domains.crm.schema import OFFICIAL, Account, Activity, Contact, Deal, Lead, Person, Target, Task
 from toolgym.domains.people import CITIES, FIRST_NAMES, LAST_NAMES
 from toolgym.sandbox.kit.database import Database
 
@@ -58,6 +58,8 @@ class _Book:
 
     def write(self) -> None:
         """Write all of them."""
+        for place, email in enumerate(self.sellers):
+            self.db.add(Target, owner_email=email, quota_cents=(20 + place * 7 % 30) * 1_000_000)
         accounts = [self._account(number) for number in range(ACCOUNTS)]
         deals = self._deals(accounts)
         for number in range(ACTIVITIES - len(self.db.find(Activity))):

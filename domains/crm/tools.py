@@ -15,8 +15,8 @@ Address = Annotated[str, Field(max_length=80, pattern=r"^[^@\s]+@[^@\s]+\.[^@\s]
 Stage = Literal["open", "offer", "negotiation", "won", "lost"]
 CLOSING_DAYS = 90
 """When a deal that comes of a lead is thought to close."""
-_QUOTAS, _LIMITS = (25_000_000, 40_000_000), (15, 30)
-"""What is to be sold in a quarter, and the discount that may be given: by employees, by heads of a team."""
+_LIMITS = (15, 30)
+"""The discount that may be given, by employees and by heads of a team."""
 _DEALS = (
     "(:stage IS NULL OR stage = :stage) AND (:owner IS NULL OR owner_email = :owner) "
     "AND (:account IS NULL OR account_id = :account) AND instr(lower(name), lower(:text)) "
@@ -29,14 +29,14 @@ _DEALS = (
 
 @tool("read")
 def get_me(db: Database) -> View[schema.Person]:
-    """Get the employee, the team with addresses and roles, quota, sales of the quarter, highest discount, and the day."""
+    """Get the employee, the team with addresses and roles, quota, sales of the quarter, highest discount, the day."""
     me, today = db.owner(schema.Person), db.now.date()
     first, head = date(today.year, (today.month - 1) // 3 * 3 + 1, 1), schema.is_head(me.title)
     won = [row for row in db.find(schema.Deal, owner_email=me.email, stage="won") if (row.closed_on or first) >= first]
     return View(
         me,
         members=[View(row) for row in db.find(schema.Person, team=me.team)],
-        quota_cents=_QUOTAS[head],
+        quota_cents=sum(row.quota_cents for row in db.mine(schema.Target)),
         won_cents=sum(row.amount_cents * (100 - row.discount_percent) // 100 for row in won),
         discount_limit=_LIMITS[head],
         today=today,

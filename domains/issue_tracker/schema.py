@@ -150,7 +150,7 @@ class Issue(Base):
     @computed
     def watching(self, db: Database) -> bool:
         """Whether the employee watches it."""
-        return db.get(Watch, self.issue_id, db.owner(Person).email) is not None
+        return bool(db.mine(Watch, issue_id=self.issue_id))
 
 
 class Link(Base):
@@ -202,12 +202,14 @@ class Label(Base):
 
 
 class Watch(Base):
-    """That somebody wants to hear of an issue."""
+    """That somebody wants to hear of an issue; nobody else sees it."""
 
     __tablename__ = "watches"
+    __owned_by__ = "email"
 
-    issue_id: Mapped[str] = mapped_column(ForeignKey("issues.issue_id"), primary_key=True)
-    email: Mapped[str] = mapped_column(ForeignKey("people.email"), primary_key=True)
+    watch_id: Mapped[str] = key("wt-101")
+    issue_id: Mapped[str] = mapped_column(ForeignKey("issues.issue_id"), index=True)
+    email: Mapped[str] = mapped_column(ForeignKey("people.email"))
 
 
 def points_in(db: Database, sprint_id: str, *, left: bool = False) -> int:

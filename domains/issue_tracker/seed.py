@@ -139,7 +139,7 @@ class _Tracker:
         if begun or (state == "doing" and rng.random() < 0.5):
             self._work(made, who or self.owners[0], today - timedelta(days=rng.randrange(15, 60)), 30)
         if rng.random() < 0.2:
-            self.db.insert(Watch, issue_id=made.issue_id, email=made.reporter_email)
+            self.db.add(Watch, issue=made, email=made.reporter_email)
 
     def _place(self, key: str, state: str, points: int | None) -> Sprint | None:
         """What is done was in a sprint that is over, half of what is not is in the active or a future one."""

@@ -167,7 +167,7 @@ def create_issue(
         priority=priority,
         created_on=db.now.date(),
     )
-    db.insert(schema.Watch, issue_id=made.issue_id, email=me)
+    db.add(schema.Watch, issue=made)
     return View(made)
 
 
@@ -385,14 +385,13 @@ def set_watching(db: Database, issue: Ref[schema.Issue], watching: bool) -> View
     Args:
         watching: whether they hear of it.
     """
-    email = db.owner(schema.Person).email
-    found = db.get(schema.Watch, issue.issue_id, email)
-    if (found is not None) == watching:
+    found = db.mine(schema.Watch, issue_id=issue.issue_id)
+    if bool(found) == watching:
         raise Refusal("no_change", "It is like this already.")
-    if found is not None:
-        db.delete(found)
-    else:
-        db.insert(schema.Watch, issue_id=issue.issue_id, email=email)
+    for row in found:
+        db.delete(row)
+    if watching:
+        db.add(schema.Watch, issue=issue)
     return View(issue)
 
 
