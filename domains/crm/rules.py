@@ -37,7 +37,7 @@ def touched(deal: View[Deal], stage: Next, now: datetime) -> bool:
 
 @rule(
     "A deal of 50,000 dollars or more, before the discount, is closed as won by the head of the team alone.",
-    why="A deal of 50,000 dollars or more is closed by the head of the team.|50,000|fifty thousand|head of",
+    why="Only the head of the team wins deals of 50,000 dollars or more.|50,000|fifty thousand|head of",
     on=[tools.move_deal],
     reads=[tools.get_deal, tools.get_me],
     by="policy",

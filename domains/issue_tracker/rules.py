@@ -80,8 +80,8 @@ def four_eyes(issue: View[Issue], resolution: Resolution, owner: View[Person]) -
 
 
 @rule(
-    "The issues and sprints of a project are changed by its members and lead alone; others comment and watch.",
-    why="You are not a member of this project.|not a member|only members|a reader|member",
+    "The issues and sprints of a project are changed by its members and leads alone; others comment and watch.",
+    why="Only members of the project change it, and you are none.|only members|you are not a member|you are none",
     on=[
         tools.create_issue,
         tools.edit_issue,
@@ -107,7 +107,7 @@ def writer(
 
 @rule(
     "Issues are given to members and leads of their project.",
-    why="That person is not a member of this project.|not a member|no member|a reader|outside",
+    why="Issues go to members of the project, and that person is none.|that person|go to members|not a member",
     on=[tools.assign_issue],
     reads=[tools.get_issue, tools.search_people],
 )
@@ -152,8 +152,8 @@ def capacity(issue: View[Issue], sprint: View[Sprint] | None = None, points: int
 
 
 @rule(
-    "The lead of a project alone starts and closes its sprints.",
-    why="The project's lead alone does that.|lead",
+    "The leads of a project alone start and close its sprints.",
+    why="The project's leads alone do that.|lead",
     on=[tools.start_sprint, tools.close_sprint],
     reads=[tools.get_me],
 )
@@ -197,7 +197,7 @@ def work_day(owner: View[Person], minutes: int, on: date) -> bool:
 
 @rule(
     "Work is noted for today or one of the 13 days before.",
-    why="Work is noted for the last 14 days alone.|14 days|two weeks|too far back|future|still to come",
+    why="That day is not one of the last 14.|last 14|two weeks|too far back|future|still to come",
     on=[tools.log_work],
 )
 def work_recent(now: datetime, on: date) -> bool:

@@ -85,14 +85,16 @@ class _Tracker:
                 self._capacity(sprint)
 
     def _project(self, place: int, name: str) -> None:
-        rng, key, lead = self.rng, name.upper(), self.owners[place * 3]
-        self.db.insert(Project, project_key=key, name=name, lead_email=lead)
-        near = [owner for number, owner in enumerate(self.owners) if (number + place) % 2 and owner != lead]
+        rng, key, leads = self.rng, name.upper(), self.owners[place * 3 : place * 3 + 3]
+        self.db.insert(Project, project_key=key, name=name, lead_email=leads[0])
+        near = [owner for number, owner in enumerate(self.owners) if (number + place) % 2 and owner not in leads]
         others = rng.sample([email for email in self.everybody if email not in self.owners], 9)
-        readers = [owner for number, owner in enumerate(self.owners) if (number + place) % 4 == 0 and owner != lead]
-        self.members[key] = [lead, *near, *others[:5]]
+        readers = [
+            owner for number, owner in enumerate(self.owners) if (number + place) % 4 == 0 and owner not in leads
+        ]
+        self.members[key] = [*leads, *near, *others[:5]]
         for email in (*self.members[key], *others[5:], *readers):
-            role = "lead" if email == lead else "member" if email in self.members[key] else "reader"
+            role = "lead" if email in leads else "member" if email in self.members[key] else "reader"
             self.db.insert(Role, project_key=key, email=email, role=role)
         self.components[key] = [self._component(key, part) for part in PARTS[: 5 + place % 2]]
         self.sprints[key] = [self._sprint(key, number, place) for number in range(1, 7)]
