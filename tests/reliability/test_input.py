@@ -14,7 +14,7 @@ import pytest
 import workshop_domain
 from call_sequences import Call, Plan
 from fault_table import fault
-from sandbox_server import SandboxServer
+from sandbox_server import TOOLGYM, SandboxServer
 
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.runtime.registry import get_domain
@@ -43,7 +43,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SandboxServer]:
         "TOOLGYM_MAX_BODY": str(MAX_BODY),
         "TOOLGYM_LOG_LEVEL": "info",
     }
-    with SandboxServer(tmp_path_factory.mktemp("input") / "data", environment=variables) as running:
+    data = tmp_path_factory.mktemp("input") / "data"
+    with SandboxServer(data, environment=variables, code=TOOLGYM[2]) as running:  # a fork shares memory
         yield running
 
 

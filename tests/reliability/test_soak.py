@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from sandbox_server import SandboxServer
+from sandbox_server import TOOLGYM, SandboxServer
 from soak import Outcome, soak
 
 SPARE = 20e6
@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("soak")]
 @pytest.fixture(scope="module")
 def soaked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SandboxServer, Outcome]]:
     """A server, and what a thousand sessions at once came to there; all of them are closed."""
-    with SandboxServer(tmp_path_factory.mktemp("soak") / "data", "--worlds", "retail", "kiosk") as server:
+    data, worlds = tmp_path_factory.mktemp("soak") / "data", ("--worlds", "retail", "kiosk")
+    with SandboxServer(data, *worlds, code=TOOLGYM[2]) as server:  # a fork shares memory
         yield server, soak(server, sessions=1000, calls=3000, retail=0.05, seed=1)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import interfaces
 from call_sequences import Generator
-from sandbox_server import SandboxServer
+from sandbox_server import TOOLGYM, SandboxServer
 
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.runtime.registry import get_domain
@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--retail", type=float, default=0.5)
     parser.add_argument("--rounds", type=int, default=3)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, SandboxServer(Path(folder) / "data") as server:
+    with tempfile.TemporaryDirectory() as folder, SandboxServer(Path(folder) / "data", code=TOOLGYM[2]) as server:
         for number in range(asked.rounds):
             done = soak(server, sessions=asked.sessions, calls=asked.calls, retail=asked.retail, seed=number)
             print(f"round {number + 1}: {asked.sessions} sessions, {done}", flush=True)
