@@ -38,7 +38,9 @@ ALLOWED = {
     ),
     "toolgym.domains.retail_chain": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.shopping": ("toolgym.domains.people", "toolgym.sandbox.kit"),
+    "toolgym.domains.social_media": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.tau2_files": ("toolgym.sandbox.kit", "toolgym.sandbox.synthesis.proof.reachability"),
+    "toolgym.domains.team_chat": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains.telecom": (
         "toolgym.domains.people",
         "toolgym.domains.tau2_files",

@@ -35,6 +35,8 @@ PASSED = {
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
     "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 19},
+    "social_media": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
+    "team_chat": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 9},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 27},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "video_meeting": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 17},
