@@ -49,11 +49,9 @@ def list_meetings(
     me = db.owner(Person)
     begin = "" if first_day is None else first_day.isoformat()
     after = ((last_day or date(2199, 12, 30)) + timedelta(days=1)).isoformat()
-    rows = db.select(
-        Meeting, _LISTED, owner=me.email, begin=begin, after=after, text=(text or "").strip().lower(), role=role
-    )
-    roles: dict[str, str] = dict(db.query("SELECT meeting_id, role FROM guests WHERE email = :owner", owner=me.email))
-    shown = [View(row, role=roles[row.meeting_id]) for row in rows[page * 10 - 10 : page * 10]]
+    period = {"begin": begin, "after": after, "text": (text or "").strip().lower()}
+    rows = db.query(_LISTED, owner=me.email, role=role, **period)
+    shown = [View(db.get_one(Meeting, key), role=part) for key, part in rows[page * 10 - 10 : page * 10]]
     return {"me": View(me, now=db.now), "items": shown, "page": page, "pages": -(-len(rows) // 10), "total": len(rows)}
 
 
@@ -285,10 +283,11 @@ def share_recording(
     return View(recording, link=link, sent_to=[person.name for person in dict.fromkeys(people)])
 
 
-_LISTED = """meeting_id IN (SELECT meeting_id FROM guests WHERE email = :owner AND (:role IS NULL OR role = :role))
-    AND start >= :begin AND start < :after AND (:text = '' OR instr(lower(title), :text) OR EXISTS
-    (SELECT 1 FROM guests g JOIN people p USING (email) WHERE g.meeting_id = meetings.meeting_id
-     AND (instr(lower(p.name), :text) OR p.email = :text))) ORDER BY start, meeting_id"""
+_LISTED = """SELECT m.meeting_id, g.role FROM guests g JOIN meetings m USING (meeting_id)
+    WHERE g.email = :owner AND (:role IS NULL OR g.role = :role) AND m.start >= :begin AND m.start < :after
+    AND (:text = '' OR instr(lower(m.title), :text) OR m.meeting_id IN (SELECT meeting_id FROM guests WHERE email IN
+        (SELECT email FROM people WHERE instr(lower(name), :text) OR email = :text)))
+    ORDER BY m.start, m.meeting_id"""
 
 
 def _guests(db: Database, meeting: Meeting) -> list[Guest]:
