@@ -604,7 +604,7 @@ class Comparison:
         opposed = opposed_to(self._wish.asked_for)
         for clause in self.clauses:
             said = words_in(self._without_asides(clause))
-            for word in sorted(opposed.keys() & said):
+            for word in sorted((opposed.keys() & said) - self._wish.own_words):
                 if said.isdisjoint(opposed[word]):
                     return [word.replace("-", " ")]
         return []
