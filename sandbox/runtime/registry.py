@@ -70,30 +70,19 @@ def later_versions(domain: str) -> list[str]:
 
 
 def has_version_1(domain: str) -> bool:
-    """Whether a domain has tasks as the data `own`: stored, or made by its package where that stores none at all.
-
-    A package with goals and no module `tasks` makes none: its tasks are drawn into files.
-    """
-    folder, stored = _folder(domain), _stored(domain)
-    if stored or folder is None:
-        return "v1" in stored or not stored
-    return (folder / "tasks.py").exists() or not any((folder / name).exists() for name in ("goals.py", "goals"))
+    """Whether a domain has tasks as the data `own`: stored, or made by its package where that stores none at all."""
+    return "v1" in _stored(domain) or not later_versions(domain)
 
 
 @cache
 def _stored(domain: str) -> frozenset[str]:
     """The folders in the `splits` of a domain's package that hold a test split."""
-    folder = _folder(domain)
-    return frozenset(path.parent.name for path in folder.glob("splits/*/test.jsonl.gz")) if folder else frozenset()
-
-
-def _folder(domain: str) -> Path | None:
-    """Where a domain's package lies; None where it cannot be found, which is told when somebody wants it."""
     try:
         found = find_spec(_entries("domains")[domain].module)
     except (ImportError, ValueError):
-        return None
-    return Path(found.origin).parent if found and found.origin else None
+        return frozenset()  # told when somebody wants it
+    folder = Path(found.origin).with_name("splits") if found and found.origin else None
+    return frozenset(path.parent.name for path in folder.glob("*/test.jsonl.gz")) if folder else frozenset()
 
 
 @cache
