@@ -33,6 +33,10 @@ def _later(draw: Draw) -> datetime:
     return start + timedelta(minutes=draw.rng.choice((-30, 30, 45, 60, 120, 24 * 60)))
 
 
+def _longer(draw: Draw) -> int:
+    return int(draw.values["meeting"].minutes + draw.rng.choice((5, 10, 15, 20, 30)))
+
+
 def _last(draw: Draw) -> date:
     days = draw.rng.choice((7, 14, 21) if draw.values["every"] == "week" else (2, 3))
     last: datetime = draw.values["start"] + timedelta(days=days)
@@ -97,6 +101,7 @@ ANEW = (
 PEOPLE = Slot("people", withheld=0.2, says=("{}.",))
 SERIES = (Slot("every"), Slot("until", withheld=0.4, draw=_last, says=("Until {}.",)))
 LATER = Slot("start", withheld=0.4, draw=_later, says=("To {}.",))
+LONGER = Slot("minutes", withheld=0.3, draw=_longer, says=("{}.", "It takes {}."))
 LINK = (Slot("until", withheld=0.4, draw=_until, says=("Until {}.",)), Slot("message", mentions=("recording.title",)))
 NUMBER, ENDS, DAYS = Tell("meeting_id", kind="text"), Tell("ends_at", kind="moment"), Tell("days", kind="date")
 
@@ -105,10 +110,8 @@ def _schedule(name: str, *more: Slot, tell: Tell = NUMBER, **what: Any) -> Goal:
     return Goal(tools.schedule_meeting, name=name, slots=(*ANEW, *more), tells=(tell,), **what)
 
 
-def _change(name: str, where: Any, *more: Slot, tells: tuple[Tell, ...] = (), about: Any = (), **fixed: Any) -> Goal:
-    worked_out = {name: fixed.pop(name) for name in list(fixed) if callable(fixed[name])}
-    what = {"fixed": fixed, "worked_out": worked_out, "about": about, "tells": tells, "where": where}
-    return Goal(tools.change_meeting, name=name, slots=(MEETING, *more), **what)
+def _change(name: str, where: Any, *more: Slot, tells: tuple[Tell, ...] = (), **fixed: bool) -> Goal:
+    return Goal(tools.change_meeting, name=name, slots=(MEETING, *more), fixed=fixed, tells=tells, where=where)
 
 
 def _manage(action: str, state: str) -> Goal:
@@ -146,13 +149,7 @@ GOALS = (
     ),
     _change("move", _is("scheduled", series=False), LATER, tells=(ENDS,)),
     _change("move_series", _is("scheduled", series=True), LATER, tells=(DAYS,), following=True),
-    _change(
-        "extend",
-        _is("scheduled", "live"),
-        tells=(ENDS,),
-        about=(Slot("more_minutes", draw=(10, 15, 20, 30)),),
-        minutes=lambda draw: draw.values["meeting"].minutes + draw.values["more_minutes"],
-    ),
+    _change("extend", _is("scheduled", "live"), LONGER, tells=(ENDS,)),
     _change("invite", _is("scheduled", "live"), Slot("add", withheld=0.3, says=("{}.",))),
     _change("cancel", _is("scheduled", series=False), cancelled=True),
     _change("cancel_one", _is("scheduled", series=True), cancelled=True),
