@@ -103,7 +103,7 @@ SERIES = (Slot("every"), Slot("until", withheld=0.4, draw=_last, says=("Until {}
 LATER = Slot("start", withheld=0.4, draw=_later, says=("To {}.",))
 LONGER = Slot("minutes", withheld=0.3, draw=_longer, says=("{}.", "It takes {}."))
 LINK = (Slot("until", withheld=0.4, draw=_until, says=("Until {}.",)), Slot("message", mentions=("recording.title",)))
-NUMBER, ENDS, DAYS = Tell("meeting_id", kind="text"), Tell("ends_at", kind="moment"), Tell("days", kind="date")
+NUMBER, DAYS = Tell("meeting_id", kind="text"), Tell("days", kind="date")
 
 
 def _schedule(name: str, *more: Slot, tell: Tell = NUMBER, **what: Any) -> Goal:
@@ -147,9 +147,9 @@ GOALS = (
     _schedule(
         "schedule_series", PEOPLE, *SERIES, tell=Tell("times", kind="number", near=("time", "times", "meetings"))
     ),
-    _change("move", _is("scheduled", series=False), LATER, tells=(ENDS,)),
+    _change("move", _is("scheduled", series=False), LATER),
     _change("move_series", _is("scheduled", series=True), LATER, tells=(DAYS,), following=True),
-    _change("extend", _is("scheduled", "live"), LONGER, tells=(ENDS,)),
+    _change("extend", _is("scheduled", "live"), LONGER),
     _change("invite", _is("scheduled", "live"), Slot("add", withheld=0.3, says=("{}.",))),
     _change("cancel", _is("scheduled", series=False), cancelled=True),
     _change("cancel_one", _is("scheduled", series=True), cancelled=True),

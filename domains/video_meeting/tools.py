@@ -150,8 +150,8 @@ def change_meeting(
         db.update(row, start=row.start + by, minutes=minutes or row.minutes, state=state)
         _invite(db, row, new)
     changed = db.get_one(Meeting, meeting.meeting_id)
-    ends = changed.start + timedelta(minutes=changed.minutes)
-    return View(changed, ends_at=ends, days=[(row.start + by).date() for row in rows])
+    end = changed.start + timedelta(minutes=changed.minutes)
+    return View(changed, end=end, days=[(row.start + by).date() for row in rows])
 
 
 @tool("write")
