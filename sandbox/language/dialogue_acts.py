@@ -206,6 +206,8 @@ _WAIT = re.compile(
     r"apply) (?:it|that|this|them)\b|\bbear with me\b|\bi'll (?:check|look)\b|"
     r"(?:^|[.!?] )\W*(?:processing|checking|searching|looking|working on)\b[^.?!]*[.…]*$"
 )
+_AND_YOURS = re.compile(r"^\W*and your (?:[a-z]+ ?){1,3}\W*$")
+"""What a question asks for as well: "Was it lost? - And your PIN.""""
 _POINTS = re.compile(
     r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"
     r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you|yours)\b[^,;]*)?\?$|"
@@ -343,7 +345,12 @@ def parse_act(content: str) -> AgentAct:
         elif not (listing and listed) and _asks_agreement(sentence):
             act = "agree"
             asked += [*_ASIDE.findall(sentence), *keys_asked(sentence)]
-        elif act == "tell" and (listing or is_question(sentence) or _REQUEST.search(sentence)):
+        elif act == "tell" and (
+            listing
+            or is_question(sentence)
+            or _REQUEST.search(sentence)
+            or (last and last.act == "ask" and _AND_YOURS.match(sentence))
+        ):
             act = "ask"
             asked.append(
                 f"{last.text} {sentence}"

@@ -236,12 +236,15 @@ def says(text: str) -> Message:
     return Message(role="assistant", content=text)
 
 
-async def test_a_report_without_a_change_is_not_believed_and_one_with_it_is_heard_in_any_words() -> None:
+@pytest.mark.parametrize("consent", ["words", "call"])
+async def test_a_report_without_a_change_is_not_believed_and_one_with_it_is_heard_in_any_words(
+    consent: Consent,
+) -> None:
     false = Steps(says("Your payment of $72.51 has been sent. Anything else?"), says("Really, it has been sent."))
-    played = await play(false)
+    played = await play(false, consent=consent)
     said = [message.content or "" for message in played.messages if message.role == "user"]
     assert said[1] == "I don't see it yet."
     odd = "All right: the payment went out on its way just now as wished."
-    made = await play(Steps(calls(VERIFY), calls(paying()), says(odd)))
+    made = await play(Steps(calls(VERIFY), calls(paying()), says(odd)), consent=consent)
     heard = [message.content or "" for message in made.messages if message.role == "user"]
     assert TASK.goals[1].utterance in heard[1], "the next wish is put"

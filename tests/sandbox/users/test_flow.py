@@ -131,3 +131,24 @@ def test_a_second_choice_is_said_again() -> None:
         "email-v2-0052", "A label Travel exists already, so I can't create it.", "Sure, what's your other idea?"
     )
     assert "delivery schedule" in said[1] and "Forward" in said[2]
+
+
+ASKS = (
+    "I need two things from you: what is wrong with it (not yours, charged twice, or goods not received), and your PIN."
+)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ASKS,
+        "It needs a reason: was it charged twice, or did you never get the goods? - and your PIN.",
+        "What is the reason? And tell me your PIN, I can't open a dispute without it.",
+    ],
+)
+def test_a_request_that_says_what_cannot_be_done_without_it_is_no_refusal(line: str) -> None:
+    task = next(each for each in tasks("banking", "v2").values() if each.goals[0].kind == "dispute_transaction")
+    secret = next(
+        str(fact.value) for goal in task.goals for fact in (*goal.facts, *task.facts) if fact.kind == "secret"
+    )
+    assert secret in bank.talk(task, [line], "terse")[-1]
