@@ -207,7 +207,7 @@ _WAIT = re.compile(
     r"(?:^|[.!?] )\W*(?:processing|checking|searching|looking|working on)\b[^.?!]*[.…]*$"
 )
 _AND_YOURS = re.compile(r"^\W*and your (?:[a-z]+ ?){1,3}\W*$")
-"""What a question asks for as well: "Was it lost? - And your PIN.""""
+"""What a question asks for as well, behind its mark."""
 _POINTS = re.compile(
     r"^\W*(?:so |and |but )?(?:what|which|whose|who|how much|when)(?: one| of (?:them|these|those|the two))?"
     r"(?: (?:is|are|was|were|would|should|do|did|'s) (?:it|that|this|they|those|we|you|yours)\b[^,;]*)?\?$|"
