@@ -101,7 +101,9 @@ def _called(part: str, usual: Sequence[WishSlot], wish: Wish) -> list[WishSlot]:
         or not wish.topics.says_how(slot.called)
         or ("_" in slot.called and slot.called.replace("_", " ") in part)
     ]
-    found = by_topic or _headed(part, plain) or [slot for slot in plain if slot.asked.search(part)]
+    whole = [slot for slot in usual if "_" in slot.called and slot.called.replace("_", " ") in part]
+    by_topic = [slot for slot in by_topic if not any(slot.called in each.called for each in whole)]
+    found = [*whole, *by_topic] or _headed(part, plain) or [slot for slot in plain if slot.asked.search(part)]
     by_option = [slot for slot in reversed(usual) if any(word in part for word in ("option", *_options_of(slot)))]
     is_open = is_which(part) or "option" in part
     return [*found, *(slot for slot in by_option[:1] if is_open and _options_of(slot) and slot not in found)]

@@ -120,9 +120,26 @@ def test_a_wrong_option_is_answered_with_those_there_are(tmp_path, capsys, flags
     assert words in said and "__init__" not in said and not (tmp_path / "run").exists()
 
 
+BLIND = """
+from toolgym.sandbox.runtime.roles import make_user
+
+class Player:
+    def __init__(self, player):
+        self.player = player
+    async def reply(self, messages):
+        return await self.player.reply(messages)
+
+class Blind:
+    def open(self, task, *, seed, tools=()):
+        return Player(make_user("scripted").open(task, seed=seed, tools=tools))
+"""
+
+
 @pytest.mark.slow
 def test_the_same_rules_agent_does_the_same_over_http(tmp_path):
-    assert main(["eval", "ToolRetail-v0", "--tasks", "8", "--out", str(tmp_path / "here")]) == 0
+    (tmp_path / "blind.py").write_text(BLIND)  # over HTTP nobody sees which rows stand changed
+    blind = ["--user", f"{tmp_path / 'blind.py'}:Blind"]
+    assert main(["eval", "ToolRetail-v0", "--tasks", "8", *blind, "--out", str(tmp_path / "here")]) == 0
     here = list(RunFolder(tmp_path / "here").trajectories())
     with OpenAIServer("retail") as server:
         server.seeds = {each.task.id: each.seed for each in here}

@@ -18,6 +18,7 @@ from toolgym.sandbox.kit.message import Json, Message, ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.roles import Agent, AgentPlayer, Briefing, Usage, User, UserPlayer
+from toolgym.sandbox.runtime.session import RowChange
 
 HUMAN = "human"
 """The name of the person in the page, in records and settings."""
@@ -253,6 +254,8 @@ class UserSeat(Seat):
         self._answers: deque[Approval] = deque()
         self._decision: asyncio.Future[Approval] | None = None
         self._begin: tuple[Task, int, Sequence[dict[str, Json]]] | None = None
+        self._rows: Sequence[RowChange] | None = None
+        self._seen: dict[int, Sequence[RowChange]] = {}
 
     def sit(self, user: User, name: str, *, follows: bool) -> None:
         """Seat a user; `follows` as for an agent."""
@@ -264,8 +267,14 @@ class UserSeat(Seat):
         self._begin = (task, seed, tools)
         return self
 
+    def see(self, rows: Sequence[RowChange]) -> None:
+        """Be told which rows stand changed; a player that follows later is told the same at the same place."""
+        self._rows = rows
+
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The next move."""
+        if self._rows is not None:
+            self._seen[len(messages)] = self._rows
         return await self._move(messages)
 
     def repeat_approvals(self, recorded: Iterable[Approval]) -> None:
@@ -319,6 +328,8 @@ class UserSeat(Seat):
 
     def _ask(self, heard: tuple[Message, ...]) -> Awaitable[Message]:
         self._opened()
+        if len(heard) in self._seen and hasattr(self._player, "see"):
+            self._player.see(self._seen[len(heard)])
         replied: Awaitable[Message] = self._player.reply(heard)
         return replied
 
