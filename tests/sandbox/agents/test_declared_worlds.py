@@ -34,7 +34,7 @@ PASSED = {
     "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
-    "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 19},
+    "retail_chain": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 20},
     "shopping": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 1, "rules": 19},
     "social_media": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "team_chat": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 9},
