@@ -175,7 +175,7 @@ def test_a_teacher_that_refuses_the_key_leaves_what_was_made(
     with endpoint() as server:
         assert main(arguments(tmp_path, server.url, count=2)) == 0
         server.misbehave("teacher", *["401"] * 50)
-        assert main(arguments(tmp_path, server.url, count=4)) == 2
+        assert main(arguments(tmp_path, server.url, count=20)) == 2  # more than the first run may have begun
     told = capsys.readouterr().err
     kept = len(lines(tmp_path / "trajectories.jsonl"))  # replies that were under way before may make one more
     assert "refuses the key" in told and f"{kept} rows are kept" in told and kept >= 2
