@@ -233,6 +233,10 @@ class Knowledge:
         """What a closed question of the user's own has said need not be named again."""
         self._settled |= self._put
 
+    def names_any(self, heard: AgentAct) -> bool:
+        """Whether a message names, rightly, anything that the wish is about."""
+        return bool(self._compared(heard).named)
+
     def keeps_to(self, heard: AgentAct) -> bool:
         """Whether a message is the wish, wholly named and rightly said."""
         return self._is_whole(heard)

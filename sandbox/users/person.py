@@ -140,7 +140,6 @@ _PRIVATE = frozenset(("date_of_birth",))
 _NAMES = ("name", "first_name", "last_name")
 """What finds nobody alone, so that whoever lacks the e-mail tells the zip as well."""
 _LACKED = {"email": "e-?mail", "zip": "zip", "user_id": "user (?:id|name)", "phone_number": "phone", "name": "name"}
-_ZIP = re.compile(r"\b(?:zip|postal)(?: ?codes?)?\b|\bpostcode\b")
 _WHICH_ONE = re.compile(r"\bwhich (?:one|line|number|of (?:them|these|those|the two))\b")
 _NUMBER = re.compile(
     r"\b(?:(?:the|your)(?: [a-z]+(?:,| and))? number|(?:what|which)(?:'s| is)? (?:the |your )?number|"

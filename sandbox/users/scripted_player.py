@@ -293,7 +293,8 @@ class ScriptedPlayer:
         if stands:
             self._due = frozenset()
             asks = heard.proposal or wants_yes(heard)
-            names_it = heard.more or self._knowledge.acts(heard.text) or self._knowledge.keeps_to(heard)
+            knows = self._knowledge
+            names_it = knows.acts(heard.text) or knows.keeps_to(heard) or (heard.more and knows.names_any(heard))
             return self._hear_report(heard) if reported or (names_it and not asks) else []
         if reported and stands is False and not self._doubted:
             self._doubted = True

@@ -248,3 +248,9 @@ async def test_a_report_without_a_change_is_not_believed_and_one_with_it_is_hear
     made = await play(Steps(calls(VERIFY), calls(paying()), says(odd)), consent=consent)
     heard = [message.content or "" for message in made.messages if message.role == "user"]
     assert TASK.goals[1].utterance in heard[1], "the next wish is put"
+
+
+async def test_whoever_reports_nothing_is_asked_whether_it_is_done() -> None:
+    made = await play(Steps(calls(VERIFY), says("I would send it. Shall I?"), calls(paying())), consent="words")
+    heard = [message.content or "" for message in made.messages if message.role == "user"]
+    assert heard[2].endswith("?") and TASK.goals[1].utterance not in heard[2], "Anything else? is no report"
