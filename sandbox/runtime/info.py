@@ -65,11 +65,13 @@ class ScriptedNotes(Noted):
 
     Attributes:
         unplaced: which of the agent's messages to it, counted from 0, held a question that it could not place.
+        noticed: after which of them it said that something of its own stands changed that it had not asked for.
         tone: whose words it used.
         traits: its shares that were not 0 (see `toolgym.sandbox.users.traits.Traits`).
     """
 
     unplaced: tuple[int, ...]
+    noticed: tuple[int, ...] = ()
     tone: Text = ""
     traits: dict[str, Number] = {}
 

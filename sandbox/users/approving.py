@@ -15,6 +15,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 from toolgym.sandbox.kit.goal import Goal as DeclaredGoal
 from toolgym.sandbox.kit.message import Json, ToolCall
+from toolgym.sandbox.kit.table import noun
 from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.kit.tool import Tool
 from toolgym.sandbox.runtime.approval import Shown
@@ -24,6 +25,7 @@ from toolgym.sandbox.runtime.session import RowChange, Session
 from toolgym.sandbox.synthesis.proof.end_state import same_diff
 from toolgym.sandbox.synthesis.proof.replay import gold_of
 from toolgym.sandbox.users.declared_form import wish_of
+from toolgym.sandbox.users.slot_words import plain_name
 
 NOT_ASKED_FOR = "No, that is not what I asked for."
 _UNJUDGED = frozenset(("free", "secret"))
@@ -85,6 +87,32 @@ class Wanted:
         keys = {(row.table, row.key) for row in now}
         is_undone = any(row.before is not None and (row.table, row.key) not in keys for row in self._end)
         return False if is_undone or len(now) < len(self._end) else None
+
+    @cached_property
+    def _touched(self) -> tuple[RowChange, ...]:
+        """Every row that stands changed at some point of a right run."""
+        found: dict[tuple[str, tuple[Json, ...]], RowChange] = {}
+        with Session(self._task.domain, task=self._task) as session:
+            for call in self._task.gold:
+                session.call(call.name, call.arguments, by=call.by)
+                found |= {(row.table, row.key): row for row in events_of(session)}
+        return tuple(found.values())
+
+    def unlike(self, rows: Sequence[RowChange], before: Sequence[RowChange]) -> list[RowChange]:
+        """The rows that stand changed now and did not when the wish was put, while it is not granted."""
+        now = [row for row in rows if row not in before]
+        return [] if now and self.stands(rows, before) else [row for row in now if row not in self._end]
+
+    def beside(self, rows: Sequence[RowChange], before: Sequence[RowChange]) -> list[RowChange]:
+        """The rows that stand changed now, did not when the wish was put, and that no right run touches."""
+        now = self.unlike(rows, before)
+        if not now or self.goal.outcome not in ("done", "answered"):
+            return []
+        keys = {(row.table, row.key) for row in self._touched}
+        new = {row.table for row in self._touched if row.before is None}
+        return [
+            row for row in now if (row.table, row.key) not in keys and not (row.before is None and row.table in new)
+        ]
 
     def contradicts(self, call: ToolCall, shown: Shown) -> Fact | str | None:
         """What of a call is not as it is wished: the fact that is another, a sentence, or None where all fits."""
@@ -163,6 +191,19 @@ class Wanted:
         """Whether a row stood there before anything was done: then it is none that was made for this wish."""
         with Session(self._task.domain, task=self._task) as session:
             return session.database.get(model, key) is not None
+
+
+def change_in_words(domain: str, row: RowChange) -> str:
+    """What has become of a row, as its owner would tell it: "the status of my order W1042 has changed"."""
+    models = {model.__tablename__: model for model in get_domain(domain).models}
+    name = noun(models[row.table])
+    if row.before is None:
+        return f"there is a new {name}"
+    thing = " ".join([f"my {name}", *(str(part) for part in row.key if isinstance(part, str))])
+    if row.after is None:
+        return f"{thing} is gone"
+    changed = next(column for column, value in row.after.items() if row.before.get(column) != value)
+    return f"the {plain_name(changed)} of {thing} has changed"
 
 
 def _fits(fact: Fact, tool: Tool, wire: str, given: Mapping[str, Json], shown: Shown) -> bool:

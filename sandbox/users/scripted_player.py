@@ -19,7 +19,7 @@ from toolgym.sandbox.runtime.approval import Approval, Shown
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import RowChange
 from toolgym.sandbox.runtime.user_tool_driver import UserToolDriver, said_before, seen_last, since_heard
-from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted
+from toolgym.sandbox.users.approving import NOT_ASKED_FOR, Wanted, change_in_words
 from toolgym.sandbox.users.asking import asks_reason, between_acts, is_bare, leaves_choice, without_further
 from toolgym.sandbox.users.follow_up import (
     Agreed,
@@ -90,12 +90,14 @@ class ScriptedPlayer:
         self._rows: Sequence[RowChange] | None = None
         self._since: Sequence[RowChange] = ()
         self._declined = 0
+        self._odd: set[tuple[str, tuple[Json, ...]]] = set()
+        self._noticed: list[int] = []
         self._enter(self._goals.pop(0))
 
     @property
     def notes(self) -> dict[str, Json] | None:
         """What `info.ScriptedNotes` holds, if anything."""
-        return self._traits.noted(self._unplaced)
+        return self._traits.noted(self._unplaced, self._noticed)
 
     async def reply(self, messages: Sequence[Message]) -> Message:
         """The user's next message."""
@@ -122,7 +124,7 @@ class ScriptedPlayer:
         if self._goal.revised_to is not None:
             return Approval(approved=False, sentence=" ".join(self._replace(self._goal.revised_to, "change")))
         found = [wanted.contradicts(call, shown) for wanted in reversed(self._wanted)]
-        if None in found:
+        if None in found or self._names_odd(shown):
             self._confirmed, self._idle = not self._knowledge.stepwise, 0
             self._declined = 0
             return Approval(approved=True)
@@ -135,6 +137,12 @@ class ScriptedPlayer:
         is_said = isinstance(other, Fact) and other.kind not in (None, "secret") and other.words in self._goal.utterance
         named = other.words if is_said and isinstance(other, Fact) else ""
         return Approval(approved=False, sentence=f"No, {named}, please." if named else NOT_ASKED_FOR)
+
+    def _names_odd(self, shown: Shown) -> bool:
+        """Whether a call names a row that the user sees changed though it did not ask for it: that may be mended."""
+        given = {value for value in shown.arguments.values() if isinstance(value, str)}
+        odd = self._wanted[-1].unlike(self._rows or (), self._since)
+        return any(given.intersection(map(str, row.key)) for row in odd)
 
     def see(self, rows: Sequence[RowChange]) -> None:
         """Be told which rows of its own stand changed; before each of its replies, where it sees them at all."""
@@ -160,6 +168,7 @@ class ScriptedPlayer:
     def _settle(self, first: list[str]) -> list[str]:
         """The current goal is over: the next one, or the end."""
         self._idle = 0
+        first = [*first, *self._notice()]
         self._goals = still_open(self._goal, self._goals, self._told[-1:], self._now)
         if not self._goals:
             further = "" if self._leaving else self._manner.further_wish()
@@ -300,6 +309,16 @@ class ScriptedPlayer:
             self._doubted = True
             return ["I don't see it yet."]
         return []
+
+    def _notice(self) -> list[str]:
+        """Say once what stands changed beside the wish: what, not what it should be."""
+        beside = self._wanted[-1].beside(self._rows or (), self._since)
+        new = [row for row in beside if (row.table, row.key) not in self._odd]
+        if not new:
+            return []
+        self._odd |= {(row.table, row.key) for row in new}
+        self._noticed.append(self._place)
+        return [f"I also see something I didn't ask for: {change_in_words(self._domain, new[0])}."]
 
     def _go_back(self) -> list[str]:
         """An earlier wish turns out not to have been done."""

@@ -50,12 +50,13 @@ class Traits:
         """The traits that are shares and not 0, by name."""
         return {name: getattr(self, name) for name in SHARES if getattr(self, name)}
 
-    def noted(self, unplaced: Sequence[int]) -> dict[str, Json] | None:
-        """What `info.ScriptedNotes` holds, if anything; `unplaced` are the places of questions that no fact answers."""
+    def noted(self, unplaced: Sequence[int], noticed: Sequence[int] = ()) -> dict[str, Json] | None:
+        """What `info.ScriptedNotes` holds, if anything, of the places of its two sorts of messages."""
+        places: dict[str, Json] = {"unplaced": list(unplaced)} | ({"noticed": list(noticed)} if noticed else {})
         traits: dict[str, Json] = {**self.shares()}
-        if not (unplaced or traits):
+        if not (unplaced or noticed or traits):
             return None
-        return {"unplaced": list(unplaced)} | ({"tone": self.tone, "traits": traits} if traits else {})
+        return places | ({"tone": self.tone, "traits": traits} if traits else {})
 
 
 SHARES = tuple(field.name for field in fields(Traits) if field.name not in ("tone", "patience"))

@@ -31,7 +31,7 @@ from toolgym.judge.evaluation.summary import FLOORS, Judged, judge_all, summaris
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.models.settings import JudgeModel
 from toolgym.sandbox.runtime.progress import Progress
-from toolgym.sandbox.runtime.registry import domain_of
+from toolgym.sandbox.runtime.registry import domain_of, is_own_data
 from toolgym.sandbox.runtime.settings import add_flags, resolve
 from toolgym.sandbox.runtime.terminal import SafeConsole
 from toolgym.sandbox.runtime.trajectory import Trajectory
@@ -143,6 +143,8 @@ def run_and_summarise(settings: EvalSettings, console: Console) -> int:
     company = "by program" if settings.program else "alone" if settings.solo else f"with {user} user"
     world = settings.env if settings.env == settings.data else f"{settings.env}, {settings.data} data"
     title = f"{agent} {company} on {world}, {settings.split} split"
+    if not (settings.alone or is_own_data(settings.data)):
+        title += ", no events"  # others' scores mean a user that goes by words alone
     if settings.consent == "call":
         title += ", each change approved"
     if settings.modality == "speech":

@@ -13,9 +13,10 @@ from toolgym.judge.evaluation.voids import is_void
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.message import Message, ToolCall
 from toolgym.sandbox.kit.task import Task
-from toolgym.sandbox.runtime.approval import Approval, Consent, Shown
+from toolgym.sandbox.runtime.approval import Approval, Consent, Shown, shown_call
 from toolgym.sandbox.runtime.episode import Episode, run_episode
-from toolgym.sandbox.runtime.info import UserChecks
+from toolgym.sandbox.runtime.events import events_of
+from toolgym.sandbox.runtime.info import ScriptedNotes, UserChecks
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.roles import Briefing, User, make_agent, make_user
 from toolgym.sandbox.runtime.trajectory import Trajectory, parse_line
@@ -254,3 +255,33 @@ async def test_whoever_reports_nothing_is_asked_whether_it_is_done() -> None:
     made = await play(Steps(calls(VERIFY), says("I would send it. Shall I?"), calls(paying())), consent="words")
     heard = [message.content or "" for message in made.messages if message.role == "user"]
     assert heard[2].endswith("?") and TASK.goals[1].utterance not in heard[2], "Anything else? is no report"
+
+
+FREEZE = ToolCall(name="set_card_state", arguments={"card_id": "K-192", "state": "frozen", "reason": "precaution"})
+"""Nothing that the task's user wants."""
+
+
+async def test_what_stands_changed_beside_a_wish_is_noticed_once() -> None:
+    done = says("Your payment of $72.51 has been sent. Anything else?")
+    played = await play(Steps(calls(VERIFY, FREEZE, paying()), done, done), consent="words")
+    heard = [message.content or "" for message in played.messages if message.role == "user"]
+    odd = "I also see something I didn't ask for: the state of my card K-192 has changed."
+    assert odd in heard[1] and TASK.goals[1].utterance in heard[1]
+    assert sum(odd in each for each in heard) == 1
+    assert isinstance(played.info.user, ScriptedNotes) and played.info.user.noticed == (0,)
+    made = await play(Steps(calls(VERIFY, paying()), done), consent="words")
+    assert not any("didn't ask for" in (message.content or "") for message in made.messages)
+
+
+async def test_a_change_that_mends_what_the_user_sees_wrong_is_approved() -> None:
+    back = ToolCall(name=FREEZE.name, arguments=FREEZE.arguments | {"state": "active", "reason": "found"})  # type: ignore[operator]
+    with Session(BANKING, task=TASK) as session:
+        for is_wrong in (False, True):
+            if is_wrong:
+                assert session.call(FREEZE.name, FREEZE.arguments).ok
+            player = make_user("scripted").open(TASK, seed=1)
+            player.see(events_of(session))  # type: ignore[attr-defined]
+            shown = shown_call(session, session.tools_of("agent")[back.name], back)
+            assert shown is not None
+            answer = await player.approve(back, shown)  # type: ignore[attr-defined]
+            assert answer.approved is is_wrong
