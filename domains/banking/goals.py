@@ -219,6 +219,20 @@ GOALS = (
 
 
 CONDITIONS = (
-    Condition(Account, "available_cents", "if there is {value} or more in {it}", tools.get_account),
-    Condition(Account, "balance_cents", "if the balance of {it} is at least {value}", tools.get_account),
+    Condition(
+        Account,
+        "available_cents",
+        "if there is {value} or more in {it}",
+        tools.get_account,
+        more="has more money in it right now",
+        less="has less money in it right now",
+    ),
+    Condition(
+        Account,
+        "balance_cents",
+        "if the balance of {it} is at least {value}",
+        tools.get_account,
+        more="has the higher balance",
+        less="has the lower balance",
+    ),
 )

@@ -250,7 +250,16 @@ QUESTIONS = (
 THINGS = (Thing(Category, has_known_key=False), Thing(Expense, has_known_key=False), Thing(Bill, has_known_key=False))
 
 
-CONDITIONS = (Condition(Category, "left_cents", "if {value} or more is left for {it}", list_categories),)
+CONDITIONS = (
+    Condition(
+        Category,
+        "left_cents",
+        "if {value} or more is left for {it}",
+        list_categories,
+        more="has more money left",
+        less="has less money left",
+    ),
+)
 
 
 GOALS = (*EXPENSES, *LIMITS, *BILLS, *CLOSING, *QUESTIONS)

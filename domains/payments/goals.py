@@ -357,7 +357,16 @@ THINGS = (
 )
 
 
-CONDITIONS = (Condition(Invoice, "reminders", "if {value} or more reminders have gone out for {it}", get_invoice),)
+CONDITIONS = (
+    Condition(
+        Invoice,
+        "reminders",
+        "if {value} or more reminders have gone out for {it}",
+        get_invoice,
+        more="has had more reminders",
+        less="has had fewer reminders",
+    ),
+)
 
 
 GOALS = (*INVOICES, *PAYMENTS, *DELIVERIES, *QUESTIONS)

@@ -311,7 +311,16 @@ THINGS = (
 )
 
 
-CONDITIONS = (Condition(Sku, "free_here", "if {value} or more of {it} are free in our store", get_stock),)
+CONDITIONS = (
+    Condition(
+        Sku,
+        "free_here",
+        "if {value} or more of {it} are free in our store",
+        get_stock,
+        more="has more pieces free in our store",
+        less="has fewer pieces free in our store",
+    ),
+)
 
 
 GOALS = (*HOLDS, *TRANSFERS, *SHELVES)

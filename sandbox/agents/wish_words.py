@@ -113,7 +113,7 @@ class WishWords:
         """A fact as a proposal names it: the value itself where the user only said where it stands."""
         if fact.described and fact.kind in ("money", "number", "duration"):
             return goal_words.value_in_words(fact.kind, fact.value, self._rng)  # type: ignore[arg-type]
-        said = fact.words or fact_in_words(fact.value)
+        said = fact.meant or fact.words or fact_in_words(fact.value)
         return goal_words.quoted(said) if fact.kind == "choice" else said
 
     def _untyped(self, calls: Sequence[ToolCall]) -> str:

@@ -201,6 +201,8 @@ class Condition:
         says: the words, with `{it}` in the row's place and `{value}` in the number's: "If {it} holds {value} or more".
         by: the read tool that shows it.
         value: works it out from the tool's result, where no field of that is the column.
+        more, less: what is said of that one of two rows which has more of it, or less: "cost more". Without them,
+            nobody chooses by it.
 
     Examples:
         >>> from toolgym.domains.budget.schema import Category
@@ -216,6 +218,8 @@ class Condition:
     says: str
     by: Tool
     value: Callable[[Any], Any] | None = None
+    more: str = ""
+    less: str = ""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ class Fact(Frozen):
         words: how the user says it; empty where it is said as it is written.
         described: the user knows it by these words alone: the value, such as a key, has to be looked up.
         known_by: the columns that the description speaks of, with their values.
+        meant: what the words come to once it is looked up, where they have a detail wrong or leave it to a rule.
 
     Examples:
         >>> from toolgym.kit import Fact
@@ -60,6 +61,7 @@ class Fact(Frozen):
     words: Text = ""
     described: bool = False
     known_by: Fields = {}
+    meant: Text = Field(default="", exclude_if=lambda meant: not meant)
 
 
 class Goal(Frozen):

@@ -37,6 +37,7 @@ Act = Literal[
     "human",
     "accept",
     "change",
+    "mixed_up",
     "next",
     "yes_fact",
     "which",
@@ -213,6 +214,12 @@ _PHRASES: dict[Act, dict[Style, tuple[str, ...]]] = {
         "chatty": ("Oh, actually, hold that thought!", "Hm, no, now that I think about it."),
         "polite": ("No, I am sorry.", "No, please excuse me."),
         "impatient": ("No, stop.", "No, no."),
+    },
+    "mixed_up": {
+        "terse": ("Right, my mistake.", "Ah, right, I mixed that up."),
+        "chatty": ("Oh, you're right, I mixed that up!", "Ah, of course, my mistake!"),
+        "polite": ("You are right, I was mistaken there.", "Oh, you are right, I mixed that up."),
+        "impatient": ("Right, right, my mistake.", "Fine, I mixed that up."),
     },
     "next": {
         "terse": ("Thanks.", "Good.", "OK, thanks."),

@@ -130,6 +130,9 @@ def _held(wish: Wish) -> Iterator[str]:
     if held:
         told = "; ".join(f"{_called(fact)}: {second_person(fact.words)}" for fact in held)
         yield f"Only when you are asked, you tell: {told}."
+    for fact in wish.facts:
+        if fact.meant and fact.words in wish.utterance:
+            yield f"What you mean is {second_person(fact.meant)}, as you see once you are told what is on record."
 
 
 def _called(fact: Fact) -> str:

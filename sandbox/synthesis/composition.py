@@ -19,6 +19,7 @@ from toolgym.sandbox.kit.reference import kind_of
 from toolgym.sandbox.kit.sentence import filled
 from toolgym.sandbox.kit.table import column_types, key_column
 from toolgym.sandbox.kit.task import Fact, Information
+from toolgym.sandbox.kit.task import Goal as Wish
 from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.synthesis.arguments import written
 from toolgym.sandbox.synthesis.knowledge import looked_at
@@ -26,7 +27,17 @@ from toolgym.sandbox.synthesis.lookup import referred
 from toolgym.sandbox.synthesis.sampler import Sampler
 from toolgym.sandbox.synthesis.value_words import in_words, told
 from toolgym.sandbox.synthesis.wish import Drawn
-from toolgym.sandbox.synthesis.wording import BEGINNINGS, CHANGED, HINTS, LATER, NO, ONLY, continued
+from toolgym.sandbox.synthesis.wording import (
+    BEGINNINGS,
+    CHANGED,
+    HINTS,
+    HURRIED,
+    LATER,
+    NO,
+    ONLY,
+    TAKEN_BACK,
+    continued,
+)
 
 TRIES = 4
 """Draws of a further wish that is about other things."""
@@ -80,6 +91,24 @@ def change_of_mind(begun: Drawn, final: Drawn, rng: Random) -> Drawn | None:
     wish = begun.wish.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
     proposed = [call for call in begun.gold if call not in begun.wish.calls]  # looked up for the first proposal
     return Drawn(wish, final.about, _unique((*proposed, *final.gold)), final.arguments)
+
+
+def taken_back(begun: Drawn | None, rng: Random) -> Drawn | None:
+    """A wish that is taken back as soon as the agent proposes to carry it out: only looking is right."""
+    if begun is None or not begun.wish.calls or begun.about:  # whose PIN was checked would leave a trace of that
+        return None
+    last = Wish(kind="ask", utterance=rng.choice(TAKEN_BACK), outcome="answered")
+    wish = begun.wish.model_copy(update={"calls": (), "must_communicate": (), "revised_to": last})
+    first = next(place for place, call in enumerate(begun.gold) if call in begun.wish.calls)
+    return replace(begun, wish=wish, gold=begun.gold[:first], further=None, answers=())
+
+
+def hurried(begun: Drawn | None, rng: Random) -> Drawn | None:
+    """A wish with a yes before anything was proposed, which is a yes to nothing yet."""
+    if begun is None or not begun.wish.calls or begun.wish.utterance.endswith("?"):
+        return None
+    said = begun.wish.utterance + rng.choice(HURRIED)
+    return replace(begun, wish=begun.wish.model_copy(update={"utterance": said}))
 
 
 def may_depend(sampler: Sampler) -> bool:

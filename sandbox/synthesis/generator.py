@@ -23,11 +23,13 @@ from toolgym.sandbox.runtime.registry import get_domain, names
 from toolgym.sandbox.synthesis.assembly import DIFFICULTY, assembled
 from toolgym.sandbox.synthesis.composition import (
     change_of_mind,
+    hurried,
     may_depend,
     on_condition,
     on_its_condition,
     second_choice,
     several,
+    taken_back,
     without_tool,
 )
 from toolgym.sandbox.synthesis.distinct import Distinct
@@ -35,6 +37,7 @@ from toolgym.sandbox.synthesis.edges import pair
 from toolgym.sandbox.synthesis.information import information_of
 from toolgym.sandbox.synthesis.knobs import OFF, Knobs, perturbed
 from toolgym.sandbox.synthesis.mixture import VERSION_2, Family, Mixture
+from toolgym.sandbox.synthesis.naming import Naming, choosing, mistaken
 from toolgym.sandbox.synthesis.parallel import in_processes, on_cluster
 from toolgym.sandbox.synthesis.pressure import REPLACED, pressed
 from toolgym.sandbox.synthesis.proof.prove import prove
@@ -53,6 +56,11 @@ PEOPLE_OF = {"train-prove": "train", "hard": "test"}
 Engine = Literal["local", "ray"]
 WISHES: dict[Family, Sequence[int]] = {"several": (2, 2, 3), "changes": (2, 3, 3), "thread": (3, 4, 4, 5)}
 """How many wishes tasks with several have; those of `changes` change something each."""
+NAMINGS: dict[Family, Naming] = {"mistaken": mistaken, "choosing": choosing}
+BEGINNINGS: tuple[Family, ...] = (*NAMINGS, "taken_back", "hurried")
+"""Families of threads that begin in a way of their own."""
+TAKEN_BACK_FIRST = 0.5
+"""The share of wishes taken back that come first; the others come last, when the agent thinks that it knows the way."""
 BY_PROGRAM: dict[Family, int] = {"granted": 75, "several": 25}
 """Those of a hundred tasks for programs, which answer once and choose nothing."""
 USUAL = 2
@@ -62,9 +70,10 @@ EDGES = 0.08
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 TRIES_WITH_A_PERSON = 3
 """Goals drawn before a person counts as having nothing of the wanted sort."""
-TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY, AIMED, AIMED_DEEP = 120, 400, 20, 80, 40
+TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY, AIMED, AIMED_DEEP = 120, 400, 20, 60, 20
 """Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted; and
-before the wishes of a place may be put in another way, and less deep, than is aimed at.
+before the wishes of a place may be put in another way, and less deep, than is aimed at: by one after so many draws, as
+it comes after twice as many.
 """
 
 
@@ -211,7 +220,7 @@ class Generator:
         """The task that one draw for a place comes to; None where it is not in the wanted cell, or not proven."""
         origin = ":".join(self._names)
         both = random.Random(f"{origin}:pair {index // 2}:{attempt}")
-        is_open = self.cell.family is None and self.cell.interaction != "program"
+        is_open = "granted" in self.mixture.families and self.cell.family is None and self.cell.interaction != "program"
         if both.random() < EDGES * self._fitting and is_open:
             drawn_before, sides = self._latest_pair
             if drawn_before != (index // 2, attempt):
@@ -219,11 +228,11 @@ class Generator:
                 self._latest_pair = ((index // 2, attempt), sides)
             return None if sides is None else sides[index % 2]
         # the same family again and again, so that rare ones have their share; another where there is none
-        family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"))
         aim = self.cell.information or self.mixture.information_for(index, origin)
         aim = aim if attempt < AIMED or self.cell.information else None
-        is_deep = random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
-        least = DEEP if is_deep and attempt < AIMED_DEEP and aim not in (None, "complete") else self.mixture.least
+        family = self._family(random.Random(f"{origin}:family {index}:{attempt // TRIES_IN_A_FAMILY}"), aim)
+        is_deep = aim not in (None, "complete") and random.Random(f"{origin}:deep {index}").random() < self.mixture.deep
+        least = max(0, DEEP - attempt // AIMED_DEEP) if is_deep and attempt < 2 * AIMED_DEEP else 0
         task = self._task(random.Random(f"{origin}:{index}:{attempt}"), f"{self._prefix}-{index:04d}", family, aim)
         task, cause = self._kept(task, aim, least if self.cell.depth is None else 0)
         self.outcomes[family, cause] += 1
@@ -307,7 +316,7 @@ class Generator:
             )
         return task if family == "irrelevant" else perturbed(self.domain, task, rng, self.knobs)
 
-    def _family(self, rng: random.Random) -> Family:
+    def _family(self, rng: random.Random, aim: Information | None) -> Family:
         if self.cell.family is not None:
             return self.cell.family
         if self.cell.depth == (0, 0):  # where no tool fits
@@ -323,7 +332,9 @@ class Generator:
             return "trouble"
         if rng.random() < self.knobs.changes:
             return "changes"
-        families = self.mixture.families
+        families = dict(self.mixture.families)
+        if aim == "complete":
+            families.pop("choosing", None)  # who leaves it to a rule does not say all
         return rng.choices(list(families), list(families.values()))[0]
 
     @property
@@ -352,9 +363,10 @@ class Generator:
         writing = partial(self._granted, rng, information, wanted=_changes)
         if family == "thread" or (family == "changes" and self.mixture.hangs_together):
             drawing = granted if family == "thread" else writing
-            goals = [goal for goal in self.domain.goals if goal.against is None and not goal.tool.ends_episode]
-            following = goals if family == "thread" else [goal for goal in goals if _changes(goal)]
+            following = [goal for goal in self._ways_on if family == "thread" or _changes(goal)]
             return thread(sampler, drawing, following, rng.choice(WISHES[family]), rng, information)
+        if family in BEGINNINGS:
+            return self._begun(sampler, family, rng, information)
         if family in WISHES:
             return several(sampler, [granted if family == "several" else writing] * rng.choice(WISHES[family]), rng)
         if family == "pressure":
@@ -376,6 +388,30 @@ class Generator:
             own = self.mixture.hangs_together
             found = on_its_condition(sampler, found, rng) if own else on_condition(sampler, found, rng, information)
         return None if found is None else [found]
+
+    def _begun(
+        self, sampler: Sampler, family: Family, rng: random.Random, information: Information
+    ) -> list[Drawn] | None:
+        """A thread that begins in a way of its own, or ends with a wish that is taken back."""
+        count, goals = rng.choice(WISHES["thread"]), self._ways_on
+        writing = partial(self._granted, rng, information, wanted=_changes)
+        if family != "taken_back" or rng.random() < TAKEN_BACK_FIRST:
+            if family in NAMINGS:
+                begun = self._granted(rng, information, sampler, naming=NAMINGS[family])
+            else:
+                begun = (hurried if family == "hurried" else taken_back)(writing(sampler), rng)
+            if begun is None:
+                return None
+            goals = [goal for goal in goals if family != "taken_back" or goal.tool.name != begun.needs]
+            return thread(sampler, lambda _: begun, goals, count, rng, information) or [begun]
+        wishes = thread(sampler, writing, goals, count, rng, information)
+        last = taken_back(wishes[-1], rng) if wishes else None
+        return [*wishes[:-1], last] if wishes and last else None
+
+    @property
+    def _ways_on(self) -> list[Goal]:
+        """What may follow in a thread."""
+        return [goal for goal in self.domain.goals if goal.against is None and not goal.tool.ends_episode]
 
     def _next_best(
         self, sampler: Sampler, refused: Drawn, rng: random.Random, information: Information
@@ -400,9 +436,10 @@ class Generator:
         sampler: Sampler,
         *,
         wanted: Callable[[Goal], bool] = lambda goal: True,
+        naming: Naming | None = None,
     ) -> Drawn | None:
         goals = [goal for goal in self.domain.goals if goal.against is None and wanted(goal)]
-        found = (drawn(sampler, goal, rng, information) for goal in _some_of(goals, rng))
+        found = (drawn(sampler, goal, rng, information, naming=naming) for goal in _some_of(goals, rng))
         return next(filter(None, found), None)
 
     def _forbidden(self, rng: random.Random, information: Information, sampler: Sampler) -> Drawn | None:

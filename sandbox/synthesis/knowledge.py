@@ -29,7 +29,7 @@ from toolgym.sandbox.synthesis.wording import listed
 
 HELD = 0.75
 """The share of wishes of dev and test that are said as training never says them."""
-LED_TO, STEPS = 0.75, 3
+LED_TO, STEPS = 0.9, 4
 """The share of described rows that are known by other rows, and how many look-ups lead to them at most."""
 Row = dict[str, Any]
 """Columns of a row with their values."""
@@ -142,10 +142,10 @@ def describe(sampler: Sampler, row: Any, rng: Random, information: Information |
         sentences.sort(key=lambda sentence: len(places(sentence)), reverse=information == "described")
     for sentence in sentences:
         columns = places(sentence)
-        values = _columns(sampler, row, columns)
+        values = columns_of(sampler, row, columns)
         if any(value in (None, "") for value in values.values()):
             continue
-        if _all_columns(sampler, row.model, columns).count(values) == 1:
+        if every_columns(sampler, row.model, columns).count(values) == 1:
             types = column_types(row.model)
             words = {
                 name: in_words(kind_of(name, types[name]), value, rng, now=sampler.now)
@@ -155,14 +155,15 @@ def describe(sampler: Sampler, row: Any, rng: Random, information: Information |
     return None
 
 
-def _all_columns(sampler: Sampler, model: type[DeclarativeBase], columns: Sequence[tuple[str, str]]) -> list[Row]:
+def every_columns(sampler: Sampler, model: type[DeclarativeBase], columns: Sequence[tuple[str, str]]) -> list[Row]:
     """Columns of all the person's rows of a table; worked out once."""
     return sampler.database.worked_out(
-        ("columns", model, columns), lambda: [_columns(sampler, row, columns) for row in sampler.rows(model)]
+        ("columns", model, columns), lambda: [columns_of(sampler, row, columns) for row in sampler.rows(model)]
     )
 
 
-def _columns(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def columns_of(sampler: Sampler, row: Any, columns: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Columns of a row with their values, of days no more than a sentence says."""
     view = sampler.view(row)
     return coarsely({column: getattr(view, column) for column, _ in columns}, columns)
 

@@ -20,6 +20,10 @@ Family = Literal[
     "changes",
     "thread",
     "pressure",
+    "mistaken",
+    "choosing",
+    "taken_back",
+    "hurried",
     "trouble",
     "irrelevant",
     "hidden_tool",
@@ -37,7 +41,6 @@ class Mixture:
         hangs_together: a second choice is for the same thing as the first, a condition is about what the wish is
             about, changes follow from one another; and rows are called by their names, not by keys that nobody says.
         deep: the share of those that do not tell all at once for which a depth of four or more is aimed at.
-        least: the least depth of all.
         turns: how many a right run takes at most (see `toolgym.sandbox.synthesis.turns`).
     """
 
@@ -45,7 +48,6 @@ class Mixture:
     information: Mapping[Information, int] | None = None
     hangs_together: bool = False
     deep: float = 0.0
-    least: int = 0
     turns: int | None = None
 
     def without(self, names: Iterable[str]) -> Mixture:
@@ -75,14 +77,18 @@ VERSION_2 = Mixture(
 )
 VERSION_3 = Mixture(
     {
-        "granted": 6,
-        "forbidden": 5,
-        "pressure": 7,
-        "second_choice": 8,
-        "change_of_mind": 4,
-        "condition": 6,
-        "several": 2,
-        "thread": 62,
+        "granted": 1,
+        "forbidden": 3,
+        "pressure": 6,
+        "second_choice": 7,
+        "change_of_mind": 3,
+        "condition": 5,
+        "several": 1,
+        "thread": 28,
+        "mistaken": 22,
+        "choosing": 16,
+        "taken_back": 5,
+        "hurried": 3,
     },
     {"complete": 60, "withheld": 20, "described": 20},
     hangs_together=True,
@@ -90,14 +96,24 @@ VERSION_3 = Mixture(
     turns=TURNS,
 )
 HARD = Mixture(
-    {"thread": 70, "pressure": 15, "second_choice": 15},
-    {"complete": 10, "withheld": 40, "described": 50},
+    {
+        "thread": 12,
+        "mistaken": 35,
+        "choosing": 35,
+        "taken_back": 3,
+        "hurried": 3,
+        "pressure": 6,
+        "second_choice": 6,
+    },
+    {"withheld": 40, "described": 60},
     hangs_together=True,
-    least=4,
+    deep=1.0,
     turns=TURNS,
 )
-MIXTURES = {"2": VERSION_2, "3": VERSION_3, "hard": HARD}
-"""By the version of the tasks; `hard` is the hard split of the third."""
+TRAIN = replace(VERSION_3, deep=0.0)
+"""As it comes, since depth costs most of the drawing."""
+MIXTURES = {"2": VERSION_2, "3": VERSION_3, "hard": HARD, "train": TRAIN}
+"""By the version of the tasks; `hard` is the hard split of the third, `train` what it trains on."""
 
 
 def family_named(name: str) -> Family:

@@ -72,7 +72,7 @@ def thread(
             copies.callback(sampler.close)
             is_refused = len(wishes) == refused_at
             found = following(sampler, wishes, goals, rng, information, is_refused=is_refused)
-            if found is None or any(_ends(at_first, found, wish) for wish in wishes):
+            if found is None or _is_told(found, wishes) or any(_ends(at_first, found, wish) for wish in wishes):
                 break
             wishes.append(replace(found, wish=found.wish.model_copy(update={"utterance": led_in(found.wish, rng)})))
     return wishes if len(wishes) > 1 else None
@@ -149,6 +149,7 @@ def _same_rows(sampler: Sampler, wish: Drawn, goals: Sequence[Goal], rng: Random
                 if any(_shown(sampler, row, column) != _shown(sampler, again, column) for column in fact.known_by):
                     continue  # it is called otherwise by now
                 is_plain = is_last and tables.count(table) == 1 and list(goal.tables.values()).count(table) == 1
+                fact = fact.model_copy(update={"words": fact.meant or fact.words, "meant": ""})  # as it is known by now
                 said = _again(fact, row, rng) if is_plain else fact.words
                 known = fact.model_copy(update={"name": goal.slot(name).name, "on_request": False})
                 yield Link(goal, name, Mentioned(again, known, said))
@@ -166,8 +167,9 @@ def _same_values(wish: Drawn, goals: Sequence[Goal]) -> Iterator[Link]:
     """
     own = [fact for fact in wish.wish.facts if fact.kind == "money"]
     told = [value for kind, value in wish.answers if kind == "money" and isinstance(value, int) and value > 0]
-    if len(own) > 1 or (not own and len(set(told)) != 1):
-        return  # nobody would know which of several is meant
+    times = any(fact.kind == "number" for fact in wish.wish.facts)
+    if len(own) > 1 or (own and times) or (not own and len(set(told)) != 1):
+        return  # nobody would know which of several is meant, or whether so many times that
     fact = own[0] if own else Fact(name="", value=told[0], kind="money", words=THAT_AMOUNT, described=True)
     amount, said = fact.value, SAME_AMOUNT if own else THAT_AMOUNT
     if not isinstance(amount, int):
@@ -212,6 +214,12 @@ def _ends(sampler: Sampler, last: Drawn, before: Drawn) -> bool:
     with sampler.session.fork() as session:
         played = [session.call(call.name, call.arguments).ok for call in (*last.wish.calls, *before.wish.calls)]
     return all(played[: len(last.wish.calls)]) and not all(played)
+
+
+def _is_told(last: Drawn, before: Sequence[Drawn]) -> bool:
+    """Whether the answer to a question was told before it is asked."""
+    told = {text for wish in before for text in wish.wish.must_communicate}
+    return last.wish.outcome == "answered" and set(last.wish.must_communicate) <= told
 
 
 def _undoes(sampler: Sampler, one: Drawn, other: Drawn) -> bool:

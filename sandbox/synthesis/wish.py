@@ -21,6 +21,7 @@ from toolgym.sandbox.kit.telling import Telling
 from toolgym.sandbox.synthesis.arguments import Arguments, call_of
 from toolgym.sandbox.synthesis.free_text import composed
 from toolgym.sandbox.synthesis.knowledge import echoes, fact_of, first_words, slots_told
+from toolgym.sandbox.synthesis.naming import Naming, named_fact
 from toolgym.sandbox.synthesis.prepared import Prepared
 from toolgym.sandbox.synthesis.right_run import (
     Trial,
@@ -85,7 +86,13 @@ class Drawn:
 
 
 def drawn(
-    sampler: Sampler, goal: Goal, rng: Random, information: Information, *, breaking: Rule | None = None
+    sampler: Sampler,
+    goal: Goal,
+    rng: Random,
+    information: Information,
+    *,
+    breaking: Rule | None = None,
+    naming: Naming | None = None,
 ) -> Drawn | None:
     """A wish of this goal; None when this person has nothing for it.
 
@@ -95,9 +102,10 @@ def drawn(
         rng: decides everything.
         information: how the person puts it.
         breaking: the one rule that the wish is to break.
+        naming: how its first row is named; without it, in one of the usual ways.
     """
     found = sampler.forbidden(goal, breaking, rng) if breaking else sampler.allowed(goal, rng)
-    return None if found is None else worded(sampler, goal, found, rng, information, breaking)
+    return None if found is None else worded(sampler, goal, found, rng, information, breaking, naming=naming)
 
 
 def worded(
@@ -108,6 +116,7 @@ def worded(
     information: Information,
     broken: Rule | None,
     known: Mapping[str, Mentioned] = MappingProxyType({}),
+    naming: Naming | None = None,
 ) -> Drawn | None:
     """The wish for these arguments; None when they cannot be said or found out.
 
@@ -119,9 +128,10 @@ def worded(
         information: how the person puts it.
         broken: the rule for which it must be refused.
         known: by slot, what an earlier wish was about.
+        naming: how its first row is named.
     """
     arguments = composed(sampler, goal, arguments)
-    tries = (_brought(sampler, goal, arguments, rng, information, known) for _ in range(TRIES))
+    tries = (_brought(sampler, goal, arguments, rng, information, known, naming) for _ in range(TRIES))
     brought = next((each for each in tries if each is None or not echoes(each[0])), None)
     if brought is None:
         return None
@@ -158,6 +168,7 @@ def _brought(
     rng: Random,
     information: Information,
     known: Mapping[str, Mentioned],
+    naming: Naming | None,
 ) -> tuple[list[Fact], list[ToolCall]] | None:
     """What the person knows of all that the wish is about, and the look-ups that this asks for."""
     facts: list[Fact] = []
@@ -166,12 +177,14 @@ def _brought(
         if slot.name in known:
             facts.append(known[slot.name].fact)
             continue
-        brought = fact_of(sampler, goal, slot, arguments, rng, information)
+        named = None if naming is None else named_fact(sampler, slot, arguments.get(slot.name), naming, rng)
+        naming = naming if named is None else None
+        brought = named or fact_of(sampler, goal, slot, arguments, rng, information)
         if brought is None:
             return None
         facts.append(brought[0])
         looked_up += [call for call in brought[1] if call not in looked_up]
-    return facts, looked_up
+    return None if naming is not None else (facts, looked_up)
 
 
 def _granted(

@@ -33,9 +33,23 @@ CHANGED = (
     "On second thought, I'd rather do something else: {say}",
     "Wait, I've changed my mind about this: {say}",
 )
-THEN = ("{Say}", "Then {say}", "All right, then {say}", "OK, {say}", "Thanks. {Say}", "Good. {Say}")
-"""How a wish follows an answer or another wish about the same thing."""
-AND = ("{Say}", "And {say}", "Thanks. {Say}", "Good. {Say}", "OK, {say}")
+TAKEN_BACK = (
+    "Actually, no. Please leave everything as it is.",
+    "Hold on, I've decided against it. Please don't change anything.",
+    "Wait, forget about that. Leave it the way it is, please.",
+    "Hmm, no, let's not do that after all.",
+)
+"""How a wish is taken back when the agent proposes to carry it out."""
+HURRIED = (
+    " And yes, go ahead.",
+    " Yes, I'm sure.",
+    " I agree to it already, so go ahead.",
+    " You have my yes.",
+)
+"""How somebody says yes before anything was proposed."""
+THEN = ("{Say}", "{Say}", "Then {say}", "And then {say}", "Now {say}", "And {say}")
+"""How a wish follows an answer or another wish about the same thing; the thanks for that come before."""
+AND = ("{Say}", "{Say}", "And {say}")
 """How a question does, and a wish that begins with a reason."""
 INSTEAD = ("Then {say}", "In that case, {say}", "All right, then {say}", "OK, {say}", "{Say}")
 """How a wish takes the place of one that was refused."""

@@ -40,6 +40,7 @@ from toolgym.sandbox.users.follow_up import (
 from toolgym.sandbox.users.left_out import another_setting, left_out_of, without_left_out
 from toolgym.sandbox.users.made_sure import says_it_is_so
 from toolgym.sandbox.users.manner import Manner
+from toolgym.sandbox.users.mistaken import corrected
 from toolgym.sandbox.users.parting import parting, still_open
 from toolgym.sandbox.users.refusal_reading import (
     asks_for_second,
@@ -186,11 +187,17 @@ class ScriptedPlayer:
         return [self._word(act), goal.utterance]
 
     def _respond(self, text: str) -> str:
+        right = corrected(self._goal, text)
+        if right is not None:
+            self._goal = right
+            self._knowledge.enter(right)
         asked = () if self._confirmed else self._left_out
         goal, (heard, left_out) = self._goal, without_left_out(parse_act(text), asked)
         self._told.append(text)
         self._replies, self._idle = self._replies + 1, self._idle + 1
+        begin = [] if right is None else [self._word("mixed_up")]
         said = [] if left_out and not (heard.asked or heard.proposal or heard.refuses) else self._react(heard)
+        said = [*(begin if said else ()), *said]
         said += [self._word(act, about) for act, about in left_out if goal is self._goal]
         fresh = self._variety.fresh
         parts = fresh(said, self._goal.utterance, self._knowledge.stuck) or fresh([self._word("stuck")], "", tuple)

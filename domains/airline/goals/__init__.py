@@ -16,8 +16,22 @@ THINGS = (
 )
 
 CONDITIONS = (
-    Condition(Reservation, "paid", "if {it} cost me {value} dollars or more", get_reservation_details),
-    Condition(Reservation, "total_baggages", "if {it} includes {value} or more checked bags", get_reservation_details),
+    Condition(
+        Reservation,
+        "paid",
+        "if {it} cost me {value} dollars or more",
+        get_reservation_details,
+        more="cost me more",
+        less="cost me less",
+    ),
+    Condition(
+        Reservation,
+        "total_baggages",
+        "if {it} includes {value} or more checked bags",
+        get_reservation_details,
+        more="includes more checked bags",
+        less="includes fewer checked bags",
+    ),
 )
 
 GOALS = (*CANCEL, *CHANGES, *ON_BOARD, BOOK, *CLAIMS, *QUESTIONS, *DAY_QUESTIONS)

@@ -23,5 +23,14 @@ THINGS = (
     Thing(Room),
     Thing(Calendar, where=lambda calendar: calendar.row.rights != "own"),
 )
-CONDITIONS = (Condition(Event, "minutes", "if {it} takes {value} or more", tools.get_event),)
+CONDITIONS = (
+    Condition(
+        Event,
+        "minutes",
+        "if {it} takes {value} or more",
+        tools.get_event,
+        more="takes longer",
+        less="is shorter",
+    ),
+)
 GOALS = (*PLANNING, *ANSWERS, *CANCEL, REPEAT, *GUESTS, ROOM, REMINDER, *QUESTIONS, *COMPOSED)

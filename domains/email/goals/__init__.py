@@ -13,5 +13,14 @@ THINGS = (
     Thing(Label, has_known_key=False),
     Thing(Person),
 )
-CONDITIONS = (Condition(Label, "messages", "if {value} or more mails have {it}", list_labels),)
+CONDITIONS = (
+    Condition(
+        Label,
+        "messages",
+        "if {value} or more mails have {it}",
+        list_labels,
+        more="is on more mails",
+        less="is on fewer mails",
+    ),
+)
 GOALS = (*WRITING, *DRAFTS, *FILING, *TIDYING, *AWAY, *QUESTIONS)

@@ -19,5 +19,14 @@ THINGS = (
     ),
     Thing(Sale, found_by=(list_my_activity,), has_known_key=False),
 )
-CONDITIONS = (Condition(Listing, "bids", "if {value} or more people have bid on {it}", get_listing),)
+CONDITIONS = (
+    Condition(
+        Listing,
+        "bids",
+        "if {value} or more people have bid on {it}",
+        get_listing,
+        more="has more bidders",
+        less="has fewer bidders",
+    ),
+)
 GOALS = (*BUYING, *SELLING, *OFFERS, *SALES, *QUESTIONS)

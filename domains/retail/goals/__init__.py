@@ -24,8 +24,23 @@ THINGS = (
 )
 
 CONDITIONS = (
-    Condition(PaymentMethod, "balance_cents", "if there is {value} or more on {it}", tools.get_user_details),
-    Condition(Order, "total_cents", "if {it} cost {value} or more", tools.get_order_details, value=draws.paid),
+    Condition(
+        PaymentMethod,
+        "balance_cents",
+        "if there is {value} or more on {it}",
+        tools.get_user_details,
+        more="has more money on it",
+        less="has less money on it",
+    ),
+    Condition(
+        Order,
+        "total_cents",
+        "if {it} cost {value} or more",
+        tools.get_order_details,
+        value=draws.paid,
+        more="cost more",
+        less="cost less",
+    ),
 )
 
 # --- changes ---

@@ -25,6 +25,8 @@ CONDITIONS = (
         "if {it} came to {value} or more",
         tools.get_order,
         value=lambda result: result["order"]["total_cents"],
+        more="came to more",
+        less="came to less",
     ),
 )
 GOALS = (*CART, *BUYING, *ORDERS, *QUESTIONS)

@@ -16,7 +16,21 @@ THINGS = (
     Thing(Order, where=lambda order: order.row.state in RESTING),
 )
 CONDITIONS = (
-    Condition(Instrument, "last_cents", "if {it} trades at {value} or higher", get_quote),
-    Condition(Position, "value_cents", "if {it} is worth at least {value}", list_positions),
+    Condition(
+        Instrument,
+        "last_cents",
+        "if {it} trades at {value} or higher",
+        get_quote,
+        more="trades higher",
+        less="trades lower",
+    ),
+    Condition(
+        Position,
+        "value_cents",
+        "if {it} is worth at least {value}",
+        list_positions,
+        more="is worth more",
+        less="is worth less",
+    ),
 )
 GOALS = (*BUYING, *SELLING, *ORDERS, *COMPOSED, *ALERTS, *QUESTIONS)

@@ -48,12 +48,19 @@ def _changes(task: Task) -> Iterator[str]:
 
 def _outcomes(task: Task) -> Iterator[str]:
     """Whether each goal's calls and texts fit its outcome."""
-    for goal in (goal.final for goal in task.goals):
-        yield from _outcome(goal, task)
+    for goal in task.goals:
+        if not _is_taken_back(goal):
+            yield from _outcome(goal.final, task)
     told = {text for goal in task.goals for text in goal.final.must_communicate}
     if task.goals and told != set(task.communicate):
         odd = sorted(told ^ set(task.communicate))
         yield f"its goals and its communicate texts differ: {', '.join(map(repr, odd))}."
+
+
+def _is_taken_back(goal: Goal) -> bool:
+    """Whether nothing is left of a wish once it is proposed, so that nothing has to be said either."""
+    last = goal.final
+    return last is not goal and last.outcome == "answered" and not (last.calls or last.facts or last.must_communicate)
 
 
 def _outcome(goal: Goal, task: Task) -> Iterator[str]:

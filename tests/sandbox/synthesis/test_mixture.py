@@ -1,5 +1,6 @@
 """The third version's tasks: conversations that hang together, proven, and played clean by a demonstrator."""
 
+import asyncio
 import re
 from dataclasses import replace
 from functools import cache
@@ -13,8 +14,8 @@ from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.domain import later_version
 from toolgym.sandbox.kit.errors import BadInput
-from toolgym.sandbox.kit.message import ToolCall
-from toolgym.sandbox.kit.task import Goal, Task, write_tasks
+from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.kit.task import Fact, Goal, Task, write_tasks
 from toolgym.sandbox.runtime.registry import environment_id, get_domain
 from toolgym.sandbox.synthesis.generator import KEPT, Cell, Generator
 from toolgym.sandbox.synthesis.information import information_of, says_keys
@@ -22,8 +23,19 @@ from toolgym.sandbox.synthesis.mixture import HARD, VERSION_2, VERSION_3, Family
 from toolgym.sandbox.synthesis.proof.lint import lint
 from toolgym.sandbox.synthesis.statistics import statistics
 from toolgym.sandbox.synthesis.turns import CALCULATE, turns_of, without_idle_sums
+from toolgym.sandbox.users.mistaken import corrected
+from toolgym.sandbox.users.scripted import ScriptedUser
 
-FAMILIES: tuple[Family, ...] = ("thread", "second_choice", "condition", "pressure")
+FAMILIES: tuple[Family, ...] = (
+    "thread",
+    "second_choice",
+    "condition",
+    "pressure",
+    "mistaken",
+    "choosing",
+    "taken_back",
+    "hurried",
+)
 
 
 @cache
@@ -93,6 +105,57 @@ def test_who_presses_asks_for_the_same_again_in_other_words() -> None:
         assert bool(last.calls) == (last.outcome == "done") and bool(last.must_communicate or last.calls)
 
 
+def named(task: Task) -> tuple[Goal, Fact]:
+    return next((goal, fact) for goal in task.every_goal() for fact in goal.facts if fact.meant)
+
+
+@pytest.mark.parametrize("world", ["banking", "retail"])
+def test_a_mistaken_person_has_one_detail_wrong_and_the_rest_fits_one_row(world: str) -> None:
+    for task in drawn(world, "mistaken"):
+        goal, fact = named(task)
+        assert fact.words in goal.utterance and fact.meant not in goal.utterance
+        assert fact.known_by and "What you mean is" in task.scenario
+        right = corrected(goal, f"I find no such thing, but {fact.meant}. Is it that?")
+        assert right is not None and fact.meant in right.utterance and fact.words not in right.utterance
+        assert corrected(goal, f"I find nothing like {fact.words}.") is None
+
+
+def test_a_mistaken_person_owns_it_when_shown_what_is_on_record() -> None:
+    task = drawn("retail", "mistaken")[0]
+    _, fact = named(task)
+    said = [Message(role="user", content="")]
+    player = ScriptedUser().open(task, seed=1)
+    text = f"I find no such order, but I do see {fact.meant}. Is that the one?"
+    answer = asyncio.run(player.reply([*said, Message(role="assistant", content=text)]))
+    assert any(word in (answer.content or "") for word in ("mistake", "mixed"))
+
+
+def test_who_chooses_names_two_rows_of_which_both_are_looked_at() -> None:
+    for task in drawn("banking", "choosing"):
+        goal, fact = named(task)
+        assert fact.words.startswith("whichever of ") and fact.meant in fact.words and "of" in fact.known_by
+        looked_at = {call.arguments_text() for call in task.gold if call.name == "get_account"}
+        assert len(looked_at) > 1, goal.utterance
+
+
+def test_what_is_taken_back_is_not_done() -> None:
+    for task in drawn("retail", "taken_back"):
+        (goal,) = (goal for goal in task.goals if goal.revised_to is not None)
+        assert not goal.calls and not goal.final.calls and goal.final.outcome == "answered"
+        assert any(each.calls or each.must_communicate for each in task.goals if each is not goal)
+
+
+def test_a_hurried_yes_confirms_nothing(tmp_path: Path) -> None:
+    """Who acts on it has no consent, and the demonstrator asks all the same."""
+    tasks = drawn("banking", "hurried")
+    write_tasks(tmp_path / "tasks.jsonl", tasks)
+    clean = {}
+    for agent in ("demonstrator", "oracle"):
+        played = unspoken(EvalSettings(env="banking", agent=agent, data=f"own:{tmp_path / 'tasks.jsonl'}"))
+        clean[agent] = [verify(trajectory).clean for trajectory in played]
+    assert all(clean["demonstrator"]) and not any(clean["oracle"])
+
+
 @pytest.mark.slow
 def test_information_is_what_was_drawn_in_shares_of_ten() -> None:
     tasks = drawn("banking", None, 30)
@@ -124,7 +187,7 @@ def test_the_demonstrator_plays_them_clean(world: str, tmp_path_factory: pytest.
     path = tmp_path_factory.mktemp("tasks") / "tasks.jsonl"
     write_tasks(path, [task for family in FAMILIES for task in drawn(world, family)])
     played = unspoken(EvalSettings(env=world, agent="demonstrator", data=f"own:{path}"))
-    assert len(played) == 4 * 12
+    assert len(played) == len(FAMILIES) * 12
     assert all(verify(trajectory).clean for trajectory in played)
 
 
@@ -135,7 +198,7 @@ def test_tasks_of_a_version_in_preparation_name_it_and_play_by_its_rules(tmp_pat
     assert world.open_data("v3").splits == () and world.newest_data == "v2"
     (task, *_) = Generator(world, 0, "hard", data="v3", mixture=HARD).tasks(1)
     assert (task.id, task.data, task.split) == ("banking-v3-hard-0-0000", "unseen", "hard")
-    assert task.depth >= 4 and world.version(task.data, task) == 3
+    assert task.information != "complete" and world.version(task.data, task) == 3
     people = {split: set(Generator(world, 0, split, data="v3").people) for split in ("train", "hard", "train-prove")}
     assert people["train"] == people["train-prove"] and not people["train"] & people["hard"]
     write_tasks(folder / "test.jsonl.gz", [task.model_copy(update={"split": "test"})])
