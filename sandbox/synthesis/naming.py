@@ -67,7 +67,10 @@ def named_fact(
 
 
 def mistaken(sampler: Sampler, row: Any, rng: Random) -> Named | None:
-    """A row with one wrong detail, without which it is still the only one that is meant."""
+    """A row with one wrong detail, without which it is still the only one that is meant.
+
+    What is wrong is a key, an amount, a day, or a word that sorts rows at the sentence's end: "{name} at {company}".
+    """
     thing = sampler.thing(row.model)
     if thing is None:
         return None
@@ -80,19 +83,20 @@ def _with_wrong_detail(sampler: Sampler, row: Any, thing: Thing, rng: Random) ->
     for sentence in rng.sample(list(thing.says), len(thing.says)):
         columns = places(sentence)
         values, every = columns_of(sampler, row, columns), every_columns(sampler, row.model, columns)
-        for name in rng.sample(list(values), len(values)) if None not in values.values() else ():
+        for name in rng.sample(list(values), len(values)) if not {None, ""} & set(values.values()) else ():
             known = {each: value for each, value in values.items() if each != name}
             fitting = [other for other in every if {each: other[each] for each in known} == known]
-            others = [other[name] for other in every]
-            wrong = _wrong(kind_of(name, types[name]), values[name], others, rng)
-            if not known or len(fitting) != 1 or wrong is None:
+            kind = kind_of(name, types[name])
+            is_name = kind == "text" and (name not in row.model.__table__.columns or name != columns[-1][0])
+            wrong = _wrong(kind, values[name], [other[name] for other in every], rng)
+            if not known or len(fitting) != 1 or is_name or wrong in (None, *values.values()):
                 continue
             calls = lookup(sampler, row, known)
             if calls is not None:
                 words = {
                     each: in_words(kind_of(each, types[each]), values[each], rng, now=sampler.now) for each in values
                 }
-                slip = in_words(kind_of(name, types[name]), wrong, rng, now=sampler.now)
+                slip = in_words(kind, wrong, rng, now=sampler.now)
                 return Named(filled(sentence, {**words, name: slip}), filled(sentence, words), known, calls)
     return None
 

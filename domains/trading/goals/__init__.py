@@ -16,14 +16,7 @@ THINGS = (
     Thing(Order, where=lambda order: order.row.state in RESTING),
 )
 CONDITIONS = (
-    Condition(
-        Instrument,
-        "last_cents",
-        "if {it} trades at {value} or higher",
-        get_quote,
-        more="trades higher",
-        less="trades lower",
-    ),
+    Condition(Instrument, "last_cents", "if {it} trades at {value} or higher", get_quote),
     Condition(
         Position,
         "value_cents",
