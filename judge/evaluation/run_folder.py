@@ -134,11 +134,11 @@ class RunFolder:
             raise BadInput(f"{self.settings_file} is damaged: it holds no JSON object. Give another folder.")
         return format_1.read_run(loaded)
 
-    def trajectories(self) -> list[Trajectory]:
-        """The finished trajectories."""
+    def trajectories(self, *, bare: bool = False) -> list[Trajectory]:
+        """The finished trajectories; `bare`: without what was said and called."""
         if not self.trajectories_file.is_file():
             raise BadInput(f"{self.path} has no trajectories; is it the folder of a run?")
-        return list(read_trajectories(self.trajectories_file))
+        return list(read_trajectories(self.trajectories_file, bare=bare))
 
     def scores(self) -> dict[Key, dict[str, Any]]:
         """The lines of scores.jsonl by task and trial; empty where nothing is scored."""

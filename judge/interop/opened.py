@@ -58,10 +58,10 @@ def open_run(named: str, *, env: str | None, data: str) -> OpenedRun:
     return replace(opened, name=name or opened.name)
 
 
-def run_of(folder: RunFolder) -> OpenedRun:
-    """The conversations of a run's folder, or of one that holds conversations alone."""
+def run_of(folder: RunFolder, *, bare: bool = False) -> OpenedRun:
+    """The conversations of a run's folder, or of one that holds conversations alone; `bare`: without what was said."""
     settings = folder.settings() if folder.settings_file.is_file() else {}
-    found, failed = tuple(folder.trajectories()), tuple(folder.failures())
+    found, failed = tuple(folder.trajectories(bare=bare)), tuple(folder.failures())
     played_on = benchmark_of(settings.get("made_with") or {})
     benchmark = (settings.get("imported") or {}).get("version") or played_on
     return OpenedRun(folder.path.resolve().name, folder.path, found, failed, settings, benchmark=benchmark)

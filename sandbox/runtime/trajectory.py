@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError, model_validator
+from pydantic_core import from_json
 
 from toolgym.sandbox.kit import format_1
 from toolgym.sandbox.kit.errors import BadInput, Boundary, first_invalid
@@ -81,6 +83,10 @@ class Turn:
     action: Message
     feedback: tuple[Message, ...]
     unread: bool = False
+
+
+_SAID = frozenset({"messages", "calls", "diff", "approvals"})
+"""What a bare record is without."""
 
 
 class Trajectory(Frozen):
@@ -223,14 +229,27 @@ def parse_line(line: str, where: str = "the trajectory") -> Trajectory:
     raise BadInput(f"{where} is not a toolgym trajectory: {problem.sentence}.")
 
 
-def read_trajectories(path: Path) -> Iterator[Trajectory]:
-    """The trajectories of a file, in order (BadInput names the line that cannot be read)."""
+def _bare(line: str, where: str) -> Trajectory:
+    with suppress(ValueError, LookupError, TypeError):  # damaged, or of a former format: then all of it is read
+        record = from_json(line)
+        if record["format_version"] == format_1.TRAJECTORY:
+            return Trajectory.model_validate({name: value for name, value in record.items() if name not in _SAID})
+    return parse_line(line, where)
+
+
+def read_trajectories(path: Path, *, bare: bool = False) -> Iterator[Trajectory]:
+    """The trajectories of a file, in order (BadInput names the line that cannot be read).
+
+    Args:
+        path: the file.
+        bare: without what was said and called, which is most of a record and of the time to read it.
+    """
     if not path.is_file():
         raise BadInput(f"There is no trajectory file {path}.")
     foreign_domain.take_up(path.parent)
     for number, line in read_lines(path):
         if line.strip():
-            yield parse_line(line, f"{path}, line {number}")
+            yield (_bare if bare else parse_line)(line, f"{path}, line {number}")
 
 
 def write_trajectories(path: Path, trajectories: Iterable[Trajectory]) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from toolgym.judge.comparison.board import compare
-from toolgym.judge.comparison.runs import side
+from toolgym.judge.comparison.runs import Side, side
 from toolgym.judge.interop.opened import run_of
 from toolgym.judge.report.export import Shown, of_episodes, of_runs
 from toolgym.sandbox.kit.errors import BadInput
@@ -30,11 +30,19 @@ def compared(runs: Sequence[OpenRun]) -> dict[str, Any]:
     """
     key = tuple((run.folder.path, *run.state()) for run in runs)
     if key not in _kept:
-        found = compare([side(run_of(run.folder), None, run.outcomes()) for run in runs])
+        found = compare([_side(run) for run in runs])
         while len(_kept) >= _KEPT:
             del _kept[next(iter(_kept))]
         _kept[key] = found
     return _kept[key]
+
+
+def _side(run: OpenRun) -> Side:
+    """A run to compare; of one whose scores are known only the tasks are read."""
+    known, opened = run.outcomes(), run_of(run.folder, bare=True)
+    if any((each.task.id, each.trial) not in known for each in opened.trajectories):
+        opened = run_of(run.folder)
+    return side(opened, None, known)
 
 
 def episodes(runs: OpenRuns, named: Sequence[str]) -> str:

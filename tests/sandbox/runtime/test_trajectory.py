@@ -74,9 +74,17 @@ def test_canonical_leaves_out_wall_times(trajectory: Trajectory) -> None:
 def test_unreadable_lines_are_explained(line: str, expected: str, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text(line + "\n", encoding="utf-8")
-    with pytest.raises(BadInput, match="line 1") as caught:
-        list(read_trajectories(path))
-    assert expected in str(caught.value)
+    for bare in (False, True):
+        with pytest.raises(BadInput, match="line 1") as caught:
+            list(read_trajectories(path, bare=bare))
+        assert expected in str(caught.value)
+
+
+def test_bare_records_lack_what_was_said_and_nothing_else(trajectory: Trajectory, tmp_path: Path) -> None:
+    path = tmp_path / "trajectories.jsonl"
+    write_trajectories(path, [trajectory])
+    assert list(read_trajectories(path, bare=True)) == [trajectory.model_copy(update={"messages": ()})]
+    assert list(read_trajectories(RECORDED, bare=True)) == list(read_trajectories(RECORDED))  # of a former format
 
 
 def test_missing_file() -> None:
