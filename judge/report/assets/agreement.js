@@ -3,7 +3,7 @@
 
 import { keptName } from "toolgym/annotate.js";
 import { mark, signed } from "toolgym/annotate_desk.js";
-import { el, number, percent, plural, problem, table } from "toolgym/dom.js";
+import { anchor, el, number, options, path, percent, plural, problem, quiet, table } from "toolgym/dom.js";
 import { link, setQuery } from "toolgym/router.js";
 
 const LABELS = [-1, 0, 1];
@@ -18,14 +18,13 @@ export async function render(container, params, source) {
   const annotator = params.query.get("annotator") || keptName(), everything = params.query.get("all") === "1";
   const found = await source.ask("/annotations/agreement", { id: params.run, annotator, everything });
   const pairs = found.pairs.filter((pair) => pair.agreement), list = el("section", { id: "disagreements", "aria-label": "Disagreements" });
-  container.append(...[el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
+  container.append(...[path(["runs", link.runs()], [params.run, link.run(params.run)]),
     el("h1", {}, "Agreement", el("a", { class: "aside", href: link.annotate(params.run, { annotator: params.query.get("annotator") }) }, "annotate")),
     found.problems.length ? problem(`Left out: ${found.problems.join(" ")}`) : "",
     found.people.length ? [el("div", { class: "tools" }, el("a", { href: source.annotated(params.run, "jsonl"), id: "jsonl", download: "" },
       "save as JSON lines"), el("a", { href: source.annotated(params.run, "csv"), id: "csv", download: "" }, "save as CSV")), people(found)]
       : el("p", {}, "Nobody has scored a turn of this run yet."),
-    pairs.length ? el("p", { class: "quiet" },
-      "Kappa is agreement beyond chance (Cohen 1960): 1 is all, 0 is what chance gives. Weighted kappa counts −1 against +1 "
+    pairs.length ? quiet("Kappa is agreement beyond chance (Cohen 1960): 1 is all, 0 is what chance gives. Weighted kappa counts −1 against +1 "
         + "twice as much as a neighbour (linear weights, Cohen 1968). In brackets 95 % intervals by a bootstrap over tasks; none with fewer than five.") : "",
     el("div", { class: "pairs" }, pairs.map(card)), list].flat());
 
@@ -35,19 +34,18 @@ export async function render(container, params, source) {
     const shown = found.disagreements.filter((each) => !pair || (of(each, pair.first) !== undefined && of(each, pair.second) !== undefined &&
       of(each, pair.first) !== of(each, pair.second)));
     const choice = el("select", { id: "between", "aria-label": "Between whom", onchange: () => draw(setQuery({ between: choice.value })) },
-      el("option", { value: "" }, "between any two"), pairs.map((each) => el("option", { value: between(each), selected: each === pair },
-      `between ${between(each)}`)));
+      options([["", "between any two"], ...pairs.map((each) => [between(each), `between ${between(each)}`])], pair && chosen));
     list.replaceChildren(...(found.people.length ? [el("h2", {}, "Disagreements"),
       el("div", { class: "filters" }, choice, el("span", { class: "quiet", role: "status" }, plural(shown.length, "turn"))),
       found.hidden ? el("p", { class: "note" },
         `${plural(found.hidden, "turn")} more ${found.hidden === 1 ? "is" : "are"} hidden, `,
         `as ${found.annotator} has not scored ${found.hidden === 1 ? "it" : "them"} yet. `,
-        el("a", { href: link.agreement(params.run, { ...Object.fromEntries(query), all: 1 }) }, "Show all")) : "",
-      shown.length ? el("ol", { class: "apart" }, shown.map(line)) : el("p", { class: "quiet" }, "None.")] : []));
+        anchor("Show all", link.agreement(params.run, { ...Object.fromEntries(query), all: 1 }))) : "",
+      shown.length ? el("ol", { class: "apart" }, shown.map(line)) : quiet("None.")] : []));
   }
   const line = (each) => {
     const [task, trial, turn] = each.place;
-    return el("li", {}, el("p", {}, el("a", { href: link.episode(params.run, task, trial, { turn }) }, `${task}, trial ${trial}, turn ${turn}`), " ",
+    return el("li", {}, el("p", {}, anchor(`${task}, trial ${trial}, turn ${turn}`, link.episode(params.run, task, trial, { turn })), " ",
       el("a", { class: "tag", href: link.annotate(params.run, { annotator: params.query.get("annotator"), at: `${task}/${trial}/${turn}` }) }, "score again")),
       el("blockquote", {}, each.text), el("ul", {}, each.said.map((one) => el("li", {}, mark(one.score), ` ${who(one)}`, one.reason ? `: ${one.reason}`
         : ""))));

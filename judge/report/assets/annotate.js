@@ -4,13 +4,15 @@
 import { desk, signed, told } from "toolgym/annotate_desk.js";
 import { outbox } from "toolgym/annotate_outbox.js";
 import { conversation, situation } from "toolgym/conversation.js";
-import { announce, el, plural, problem } from "toolgym/dom.js";
+import { announce, el, faint, form, options, path, plural, problem, scoreClass } from "toolgym/dom.js";
 import { prompt } from "toolgym/episode_prompt.js";
 import { go, link, setQuery } from "toolgym/router.js";
 
 const KEPT = "annotator";
 const DRAWS = { all: "all turns", sample: "a sample", disagreed: "where judges or others disagree" };
 export const keptName = () => { try { return localStorage.getItem(KEPT) || ""; } catch { return ""; } };
+/** What an address asks for. */
+const askedFor = (query) => ({ annotator: query.get("annotator") || keptName(), draw: query.get("draw") || "all", count: query.get("count") || "50" });
 const nameOf = (item) => `${item.task}/${item.trial}/${item.turn}`;
 
 export const title = (params) => `Annotate ${params.run}`;
@@ -18,11 +20,9 @@ export const title = (params) => `Annotate ${params.run}`;
 export async function render(container, params, source) {
   if (source.live && !source.writable) throw new Error("This viewer is read-only.");
   if (!source.live) throw new Error("Turns are scored in the viewer: `toolgym view`.");
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
-    el("h1", {}, "Annotate"));
-  const { query } = params, annotator = query.get("annotator") || keptName();
-  if (!annotator) { container.append(nameForm(params.run)); return { shown: () => container.querySelector("#name").focus() }; }
-  const wanted = { id: params.run, annotator, draw: query.get("draw") || "all", count: query.get("count") || 50 };
+  container.append(path(["runs", link.runs()], [params.run, link.run(params.run)]), el("h1", {}, "Annotate"));
+  const wanted = { id: params.run, ...askedFor(params.query) };
+  if (!wanted.annotator) { container.append(nameForm(params.run)); return { shown: () => container.querySelector("#name").focus() }; }
   const state = await source.ask("/annotations", wanted);
   const items = state.turns.map(([task, trial, turn, score, reason, changed]) => ({ task, trial, turn, score, reason, changed }));
   container.append(bar(params.run, wanted, state, source));
@@ -33,13 +33,12 @@ export async function render(container, params, source) {
 
 function nameForm(run) {
   const name = el("input", { id: "name", name: "name", required: true, maxlength: 60, autocomplete: "name" });
-  const keep = (event) => {
-    event.preventDefault();
+  const keep = () => {
     if (!name.value.trim()) return;
     try { localStorage.setItem(KEPT, name.value.trim()); } catch { return go(link.annotate(run, { annotator: name.value.trim() })); }
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
-  return el("form", { class: "naming", onsubmit: keep },
+  return form(keep, { class: "naming" },
     el("p", {}, "You score the turns of this run one by one: +1, 0 or −1, each with a reason if you like. ",
       "What judges and other people said stays hidden until you have scored a conversation."),
     el("label", { class: "field" }, el("span", {}, "Your name, as it will stand beside your scores"), name), el("button", { type: "submit" }, "Start"));
@@ -47,20 +46,17 @@ function nameForm(run) {
 
 /** Who scores, which turns are asked for, how far they are, and what is taken away. */
 function bar(run, wanted, state) {
-  const change = (values) => go(link.annotate(run, { ...Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] || "")), at: null, ...values }));
-  const draw = el("select", { id: "draw", "aria-label": "Which turns",
-    onchange: () => change({ draw: draw.value, count: draw.value === "sample" ? wanted.count : null }) },
-    Object.entries(DRAWS).map(([name, words]) => el("option", { value: name, selected: name === wanted.draw }, words)));
-  const count = wanted.draw === "sample" ? el("label", {}, "of at least ",
-    el("input", { id: "count", type: "number", min: 1, value: wanted.count,
-    onchange: () => { if (count.querySelector("input").checkValidity()) change({ count: count.querySelector("input").value }); } }),
-    " turns, in whole conversations") : null;
+  const query = setQuery({}), change = (values) => go(link.annotate(run, { ...Object.fromEntries(query), at: null, ...values }));
+  const drawn = ({ target }) => change({ draw: target.value, count: target.value === "sample" ? wanted.count : null });
+  const counted = ({ target }) => { if (target.checkValidity()) change({ count: target.value }); };
+  const draw = el("select", { id: "draw", "aria-label": "Which turns", onchange: drawn }, options(Object.entries(DRAWS), wanted.draw));
+  const count = wanted.draw !== "sample" ? null : el("label", {}, "of at least ",
+    el("input", { id: "count", type: "number", min: 1, value: wanted.count, onchange: counted }), " turns, in whole conversations");
   const rename = () => { try { localStorage.removeItem(KEPT); } catch { /* it keeps nothing */ } setQuery({ annotator: null, at: null });
     dispatchEvent(new HashChangeEvent("hashchange")); };
   return el("div", {}, el("div", { class: "tools" }, el("span", {}, "Scoring as ", el("b", { id: "annotator" }, state.annotator)),
     el("button", { type: "button", id: "rename", onclick: rename }, "somebody else"), draw, count,
-    el("a", { href: link.agreement(run, { annotator: new URLSearchParams(location.hash.split("?")[1] || "").get("annotator") }), id: "agreement" },
-      "agreement")),
+    el("a", { href: link.agreement(run, { annotator: query.get("annotator") }), id: "agreement" }, "agreement")),
   state.problems.length ? problem(`Left out: ${state.problems.join(" ")}`) : null);
 }
 
@@ -72,9 +68,8 @@ function work(container, params, source, wanted, items) {
   const progress = el("progress", { max: items.length, "aria-labelledby": "progress" }), policy = el("details", { class: "gold" },
     el("summary", {}, "What the agent was told"));
   const panel = desk({ score, reasoned, move, skip, undo });
-  const box = outbox(`annotations ${params.run}`, (given) => source.ask("/annotations", {}, given),
-    (left) => waiting.replaceChildren(...(left
-    ? [problem(`${plural(left, "score")} not saved yet. They are kept in this browser and sent as soon as the server answers.`)] : [])));
+  const box = outbox(`annotations ${params.run}`, (given) => source.ask("/annotations", {}, given), (left) => waiting.replaceChildren(left
+    ? problem(`${plural(left, "score")} not saved yet. They are kept in this browser and sent as soon as the server answers.`) : ""));
   const ofEpisode = () => items.filter((item) => item.task === items[at].task && item.trial === items[at].trial);
   if (asked && first < 0) notice.append(problem(`The turn ${asked} is not among those that are asked for.`));
   policy.addEventListener("toggle", () => { if (policy.open && !prompted) policy.append(prompted = prompt(() => source.prompt(params.run, items[at].task,
@@ -91,7 +86,7 @@ function work(container, params, source, wanted, items) {
       prompted?.remove();
       prompted = null;
       policy.open = false;
-      said.replaceChildren(el("h2", { class: "which" }, item.task, el("span", { class: "quiet" }, ` trial ${item.trial}`)), situation(found.talk), policy,
+      said.replaceChildren(el("h2", { class: "which" }, item.task, faint(` trial ${item.trial}`)), situation(found.talk), policy,
         conversation(found.talk, () => {}, (turn) => link.annotate(params.run, { ...Object.fromEntries(setQuery({})), at: nameOf({ ...item, turn }) })));
       for (const pick of said.querySelectorAll("button.pick")) pick.replaceWith(el("span", { class: "pick" }, ...pick.childNodes));
       panel.able(true);
@@ -112,7 +107,7 @@ function work(container, params, source, wanted, items) {
     panel.show(item, `${about} Conversation: ${given} of ${mine.length} scored.${wrong}`, done.length);
     for (const box of said.querySelectorAll(".turn")) {
       const own = mine.find((each) => `turn-${each.turn}` === box.id);
-      box.className = `turn${own === item ? " here" : ""}${own && own.score !== null ? ` ${{ 1: "p", 0: "z", "-1": "m" }[own.score]}` : ""}`;
+      box.className = `turn ${own === item ? "here" : ""} ${scoreClass(own?.score)}`;
       box.querySelector(".own")?.remove();
       if (own) box.querySelector(".turnhead").append(el("span", { class: "own" }, own.score === null ? (own === item ? "score this turn" : "to be scored")
         : `you: ${signed(own.score)}`));
@@ -205,10 +200,8 @@ function work(container, params, source, wanted, items) {
     },
     dispose: () => box.stop(),
     update: ({ query }) => {
-      if ((query.get("draw") || "all") !== wanted.draw || String(query.get("count") || 50) !== String(wanted.count) ||
-        (query.get("annotator") || keptName()) !== wanted.annotator) return false;
       const next = items.findIndex((item) => nameOf(item) === query.get("at"));
-      if (next < 0) return false;
+      if (next < 0 || Object.entries(askedFor(query)).some(([name, value]) => wanted[name] !== value)) return false;
       at = next;
       show();
       return true;

@@ -3,7 +3,7 @@
 import * as agreement from "toolgym/agreement.js";
 import * as annotate from "toolgym/annotate.js";
 import * as compare from "toolgym/compare.js";
-import { announce, el, problem } from "toolgym/dom.js";
+import { anchor, announce, el, problem } from "toolgym/dom.js";
 import * as episode from "toolgym/episode.js";
 import * as run from "toolgym/episodes.js";
 import { listen, overlay, useKeys } from "toolgym/keys.js";
@@ -61,7 +61,7 @@ async function show(source, home) {
     document.title = `${view.title(found.params)} · toolgym`;
   } catch (error) {
     if (mine !== drawing) return;
-    page.replaceChildren(el("h1", {}, "Not found"), problem(error.message), el("p", {}, el("a", { href: home }, "To the start")));
+    page.replaceChildren(el("h1", {}, "Not found"), problem(error.message), el("p", {}, anchor("To the start", home)));
     document.title = "Not found · toolgym";
   }
   main.replaceChildren(page);

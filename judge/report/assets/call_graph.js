@@ -1,6 +1,6 @@
 // The Graph tab: calls in columns by how many results they build on, an arrow for every result that is used.
 
-import { el } from "toolgym/dom.js";
+import { el, fold, scrolling } from "toolgym/dom.js";
 
 const WIDE = 190, HIGH = 34, GAP_X = 46, GAP_Y = 16;
 const COLOURS = { made: "var(--ink)", refused: "var(--bad)", unmade: "var(--line)" };
@@ -22,13 +22,12 @@ export function callGraph(caption, graph, pick = null, kind = "graph") {
       `${place} ${node.name.length > 24 ? `${node.name.slice(0, 23)}…` : node.name}`)));
   const drawn = el("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
     "aria-label": `${caption}: ${graph.nodes.length} calls, ${graph.edges.length} uses of a result; in words below` }, arrows, boxes);
-  return el("figure", { class: kind }, el("figcaption", {}, caption),
-    graph.nodes.length ? [el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, drawn), inWords(graph, pick)] : el("p",
+  return el("figure", { class: kind }, el("figcaption", {}, caption), graph.nodes.length ? [scrolling(caption, drawn), inWords(graph, pick)] : el("p",
       { class: "quiet" }, "No call."));
 }
 
 function inWords(graph, pick) {
-  return el("details", {}, el("summary", {}, "in words"), el("ol", { start: 0 }, graph.nodes.map((node, place) => {
+  return fold("in words", el("ol", { start: 0 }, graph.nodes.map((node, place) => {
     const uses = graph.edges.filter(([, to]) => to === place).map(([from]) => from), name = `${node.name}(${node.arguments})`;
     return el("li", {}, pick ? el("button", { type: "button", class: "plain", onclick: () => pick(place) }, name) : el("code", {}, name),
       uses.length ? ` uses the results of ${uses.join(", ")}` : "", node.state === "refused" ? el("span", { class: "bad" }, " refused") : "",

@@ -2,8 +2,8 @@
 // With ?episode= instead of ?run=, episodes of one task: compare_episodes.js.
 
 import * as episodes from "toolgym/compare_episodes.js";
-import { el, number, plural, problem, table } from "toolgym/dom.js";
-import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
+import { anchor, el, faint, fold, number, options, path, plural, problem, quiet, saving, table } from "toolgym/dom.js";
+import { depthPlot, familyPlot, interval, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link, setQuery } from "toolgym/router.js";
 import { MOST } from "toolgym/runs.js";
 
@@ -13,21 +13,12 @@ const MEASURES = { clean: "clean pass", pass: "pass^1" };
 const gap = (d) => `${d.value >= 0 ? "+" : ""}${number(d.value)} (${number(d.low, 2)} to ${number(d.high, 2)})`;
 const p = (d) => (d.p < 0.001 ? "< 0.001" : number(d.p));
 
-/** An interval from -most to +most, with nought in the middle. */
-function interval(d, most) {
-  const x = (value) => 60 + (value / most) * 56;
-  return el("svg", { class: "interval", viewBox: "0 0 120 16", role: "img", "aria-label": gap(d) },
-    el("line", { x1: 60, x2: 60, y1: 0, y2: 16, stroke: "var(--line)" }),
-      el("line", { x1: x(d.low), x2: x(d.high), y1: 8, y2: 8, stroke: "var(--ink)", "stroke-width": 2 }),
-    el("circle", { cx: x(d.value), cy: 8, r: 3.5, fill: d.more_than_chance ? "var(--accent)" : "var(--quiet)" }));
-}
-
 /** The differences of one run from the first. */
 function differences(first, pair) {
   const rows = [...Object.entries(MEASURES).map(([name, words]) => [words, pair[name]]), ...Object.entries(pair.families)];
   const most = Math.max(0.05, ...rows.flatMap(([, d]) => [Math.abs(d.low), Math.abs(d.high)]));
   return table(["measure", "tasks", first, pair.second, "difference (95 %)", "from − to +", pair.paired ? "p (McNemar, exact)" : "p", "flips"],
-    rows.map(([words, d]) => [words, String(d.tasks), number(d.first), number(d.second), gap(d), interval(d, most), p(d),
+    rows.map(([words, d]) => [words, String(d.tasks), number(d.first), number(d.second), gap(d), interval(d, most, gap(d)), p(d),
       d.paired ? `${d.better} better, ${d.worse} worse` : "–"]), [1, 2, 3, 4, 6]);
 }
 
@@ -43,10 +34,10 @@ function flips(first, pair, idOf, query) {
     ({ run: idOf(name), task: flip.task, trial: Object.keys(found)[0] }));
   const choice = el("select", { "aria-label": "Which flips", onchange: (event) => { setQuery({ flips: event.target.value }, { push: true });
     dispatchEvent(new PopStateEvent("popstate")); } },
-    [["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`],
-      ["worse", `passed by ${first}, failed by ${pair.second}`]].map(([value, text]) => el("option", { value, selected: value === direction }, text)));
+    options([["", "all flips"], ["better", `passed by ${pair.second}, failed by ${first}`], ["worse", `passed by ${first}, failed by ${pair.second}`]],
+      direction));
   const row = (flip) => [el("code", {}, flip.task), flip.family, el("span", {}, trials(first, flip.first, flip.task)),
-    el("span", {}, trials(pair.second, flip.second, flip.task)), el("a", { href: link.compareEpisodes(both(flip)) }, "compare")];
+    el("span", {}, trials(pair.second, flip.second, flip.task)), anchor("compare", link.compareEpisodes(both(flip)))];
   const box = el("div"), more = el("button", { type: "button", onclick: () => show(count + PAGE) });
   let count = 0;
   function show(wanted) {
@@ -56,7 +47,7 @@ function flips(first, pair, idOf, query) {
     more.textContent = `show more (${list.length - count})`;
   }
   show(PAGE);
-  return [el("div", { class: "filters" }, choice, el("span", { class: "quiet" }, `${plural(list.length, "task")} by ${words}`)), box, more];
+  return [el("div", { class: "filters" }, choice, faint(`${plural(list.length, "task")} by ${words}`)), box, more];
 }
 
 /** What the runs do not have in common. */
@@ -70,7 +61,7 @@ function notes(first, pair) {
   if (pair.moved.length) said.push(`Left out, as they ask for something else in ${pair.second}: ${pair.moved.join(", ")}.`);
   const differing = Object.entries(pair.differing_settings).map(([name, [one, other]]) => `${name} (${text(one)}, ${text(other)})`);
   if (differing.length) said.push(`They differ in ${differing.join(", ")}.`);
-  return said.map((sentence) => el("p", { class: "quiet" }, sentence));
+  return said.map((sentence) => quiet(sentence));
 }
 const text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
@@ -84,8 +75,7 @@ export async function render(container, params, source) {
   asked.catch(() => {}); // said below, once there is a page
   const runs = await Promise.all(ids.map((id) => source.run(id)));
   const idOf = (name) => runs.find((run) => run.name === name)?.id ?? name, whole = runs.filter((run) => run.summary), file = source.exported({ run: ids });
-  const comparison = el("section", { id: "comparison", "aria-busy": "true" }, el("p", { class: "quiet" }, "Comparing task by task…")),
-    tools = el("div", { class: "tools" });
+  const comparison = el("section", { id: "comparison", "aria-busy": "true" }, quiet("Comparing task by task…")), tools = el("div", { class: "tools" });
   let found = null, query = params.query;
   function draw(next) {
     query = next;
@@ -93,21 +83,19 @@ export async function render(container, params, source) {
     comparison.replaceChildren(...(found.refused ? [el("h2", {}, "Not compared"), el("p", {}, found.refused)] : [
       ...found.comparisons.flatMap((pair) => [el("h2", {}, `${pair.second} against ${found.first}`), el("p", { class: "verdict" }, pair.sentence),
         ...notes(found.first, pair), differences(found.first, pair), el("h3", {}, "Flips"), ...[flips(found.first, pair, idOf, query)].flat()]),
-      el("p", { class: "quiet" }, found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.`
+      quiet(found.meaning, found.uncorrected ? ` p is not corrected for ${found.comparisons.length} comparisons.`
         : found.comparisons.length > 1 ? ` p is corrected for ${found.comparisons.length} comparisons (Holm).` : "")]));
     comparison.removeAttribute("aria-busy");
   }
   asked.then((answer) => {
     found = answer;
-    tools.replaceChildren(file && !found.refused ? el("a", { href: file, id: "export", download: "" }, "save as one file") : "");
+    tools.replaceChildren(found.refused ? "" : saving(file) || "");
     draw(query);
   }, (error) => comparison.replaceChildren(problem(error.message)));
   const rewards = [...new Set(whole.flatMap((run) => Object.keys(run.summary.scores?.rewards || {})))];
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`),
-    tools,
+  container.append(path(["runs", link.runs()]), el("h1", {}, `Compare ${runs.map((run) => run.name).join(", ")}`), tools,
     el("div", { class: "plots" }, whole.length ? [passPlot(whole), familyPlot(whole, "families", "pass^1 by family"),
       familyPlot(whole, "difficulties", "pass^1 by difficulty"), depthPlot(whole)] : null),
-    comparison, rewards.length ? el("details", {}, el("summary", {}, "Rewards"),
-      el("div", { class: "plots" }, rewards.map((name) => rewardPlot(whole, name)))) : "");
+    comparison, rewards.length ? fold("Rewards", el("div", { class: "plots" }, rewards.map((name) => rewardPlot(whole, name)))) : "");
   return { update: ({ query: next }) => (JSON.stringify(next.getAll("run")) === JSON.stringify(ids) ? draw(next) : false) };
 }

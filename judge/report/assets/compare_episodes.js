@@ -1,6 +1,6 @@
 // Two to four episodes of one task beside one another, aligned on their calls; the first difference is marked.
 
-import { el, number, plural, problem, table } from "toolgym/dom.js";
+import { anchor, el, faint, form, number, options, path, plural, problem, quiet, saving, scrolling, table, tag } from "toolgym/dom.js";
 import { written } from "toolgym/conversation.js";
 import { result } from "toolgym/episode.js";
 import { go, link } from "toolgym/router.js";
@@ -54,22 +54,20 @@ function read(query) {
 function callsTable(ones, talks) {
   const rows = aligned(talks), first = rows.findIndex((places) => places.includes(null));
   const cell = (place, index) => {
-    if (place === null) return el("td", { class: "none" }, el("span", { class: "quiet" }, "–"));
+    if (place === null) return el("td", { class: "none" }, faint("–"));
     const call = talks[index].calls[place], one = ones[index];
-    return el("td", {}, el("a", { href: link.episode(one.run, one.task, one.trial, { call: place }) }, String(place)), " ",
+    return el("td", {}, anchor(String(place), link.episode(one.run, one.task, one.trial, { call: place })), " ",
       el("span", { class: `code${call.error !== null ? " bad" : ""}` }, written(call)), " ",
-      call.error !== null ? el("span", { class: "tag bad" }, call.error) : null, call.changes?.length ? el("span", { class: "tag good" },
-        `${plural(call.changes.length, "row")} changed`) : null);
+      call.error !== null ? tag(call.error, "bad") : null, call.changes?.length ? tag(`${plural(call.changes.length, "row")} changed`, "good") : null);
   };
-  const heads = ones.map((one, index) => el("th", { scope: "col" }, named(one), talks[index].turn === null ? null : el("span", { class: "quiet" },
-    ` decided at turn ${talks[index].turn}`)));
+  const heads = ones.map((one, index) => el("th", { scope: "col" }, named(one), talks[index].turn === null ? null
+    : faint(` decided at turn ${talks[index].turn}`)));
   const call = (place, index) => (place === null ? null : `${ones[index].run} trial ${ones[index].trial} calls ${talks[index].calls[place].name}`);
   return [el("p", { id: "divergence" }, first < 0 ? "All made the same calls in the same order."
     : `The first difference is in row ${first}: ${rows[first].map(call).filter(Boolean).join(" and ")}.`),
-    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Calls beside one another" },
-      el("table", { id: "aligned" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "row"), heads)),
+    scrolling("Calls beside one another", el("table", { id: "aligned" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "row"), heads)),
       el("tbody", {}, rows.map((places, row) => el("tr", { class: row === first ? "first" : places.includes(null) ? "differs" : null },
-        el("th", { scope: "row" }, row === first ? el("span", {}, `${row} `, el("span", { class: "tag bad" }, "first difference")) : String(row)),
+        el("th", { scope: "row" }, row === first ? el("span", {}, `${row} `, tag("first difference", "bad")) : String(row)),
         places.map(cell))))))];
 }
 
@@ -82,7 +80,7 @@ function rewardsTable(ones, talks) {
     return [line(el("b", {}, name), (talk) => talk.rewards[name]?.total ?? null),
       ...parts.map((part) => line(el("span", { class: "part" }, part.replaceAll("_", " ")), (talk) => talk.rewards[name]?.components[part] ?? null))];
   });
-  return names.length ? table(["reward", ...ones.map(named)], rows, ones.map((_, index) => index + 1)) : el("p", { class: "quiet" }, "No reward was computed.");
+  return names.length ? table(["reward", ...ones.map(named)], rows, ones.map((_, index) => index + 1)) : quiet("No reward was computed.");
 }
 
 /** The rows that any of them changed, and gold, at the end. */
@@ -113,24 +111,20 @@ function endTable(ones, talks) {
 
 /** Choose another episode of the task. */
 function adding(ones, source) {
-  const box = el("form", { class: "filters", onsubmit: add }), task = ones[0].task;
+  const { task } = ones[0];
   const run = el("select", { "aria-label": "run" }), trial = el("select", { "aria-label": "trial" });
-  source.runs().then(({ runs }) => { run.append(...runs.map((each) => el("option", { value: each.id }, each.name))); run.value = ones[0].run; list(); },
-    () => box.remove());
+  source.runs().then(({ runs }) => { run.append(...options(runs.map((each) => [each.id, each.name]), ones[0].run)); list(); }, () => box.remove());
   run.addEventListener("change", list);
   async function list() {
-    const rows = await source.episodes(run.value).catch(() => []);
+    const { rows } = await source.table(run.value).catch(() => ({ rows: [] }));
     const free = rows.filter((row) => row.task === task && !ones.some((one) => one.run === run.value && one.trial === row.trial));
-    trial.replaceChildren(...(free.length ? [] : [el("option", { value: "" }, "no other one")]),
-      ...free.map((row) => el("option", { value: row.trial }, `trial ${row.trial}: ${row.passed === null ? "not scored" : row.passed ? "passed" : "failed"}`)));
+    const words = (row) => `trial ${row.trial}: ${row.passed === null ? "not scored" : row.passed ? "passed" : "failed"}`;
+    trial.replaceChildren(...options(free.length ? free.map((row) => [row.trial, words(row)]) : [["", "no other one"]]));
     button.disabled = !free.length;
   }
   const button = el("button", { type: "submit" }, "add");
-  function add(event) {
-    event.preventDefault();
-    if (trial.value !== "") go(link.compareEpisodes([...ones, { run: run.value, task, trial: Number(trial.value) }]));
-  }
-  box.append(el("span", {}, `Another episode of ${task}: `), run, trial, button);
+  const add = () => { if (trial.value !== "") go(link.compareEpisodes([...ones, { run: run.value, task, trial: Number(trial.value) }])); };
+  const box = form(add, { class: "filters" }, el("span", {}, `Another episode of ${task}: `), run, trial, button);
   return ones.length < MOST ? box : null;
 }
 
@@ -141,11 +135,11 @@ export async function render(container, params, source) {
   if (other) throw new Error(`Episodes of one task are compared; ${ones[0].task} and ${other.task} are two.`);
   const talks = await Promise.all(ones.map((one) => source.episode(one.run, one.task, one.trial)));
   const file = ones.length > 1 ? source.exported({ episode: ones.map(link.part) }) : null;
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, `Compare ${ones[0].task}`),
-    el("div", { class: "tools" }, adding(ones, source), file ? el("a", { href: file, id: "export", download: "" }, "save as one file") : null),
+  container.append(path(["runs", link.runs()]), el("h1", {}, `Compare ${ones[0].task}`),
+    el("div", { class: "tools" }, adding(ones, source), saving(file)),
     el("div", { class: "beside-one-another" }, ones.map((one, index) => {
       const [mark, words] = result(talks[index]);
-      return el("section", { class: `verdict ${mark}` }, el("h2", {}, el("a", { href: link.episode(one.run, one.task, one.trial) }, named(one)), " ",
+      return el("section", { class: `verdict ${mark}` }, el("h2", {}, anchor(named(one), link.episode(one.run, one.task, one.trial)), " ",
         el("b", { class: mark }, words)), talks[index].why.map((sentence) => el("p", {}, sentence)));
     })));
   if (ones.length < 2) return void container.append(problem("One episode alone cannot be compared; add another one above.")) || {};

@@ -1,6 +1,6 @@
 // What was said and called, in order: thoughts folded, calls with their whole results, recordings beside what was heard.
 
-import { el, plural, scoreClass } from "toolgym/dom.js";
+import { anchor, code, el, faint, fold, plural, pre, quiet, scoreClass, scoreMark, tag } from "toolgym/dom.js";
 import { prose } from "toolgym/markdown.js";
 import { recording } from "toolgym/recording.js";
 import { changedRows, keyOf } from "toolgym/values.js";
@@ -25,37 +25,39 @@ export function written(call) {
 function callBox(call, talk, results, pick) {
   const record = call.number === null ? null : talk.calls[call.number], told = results.get(call.id);
   const result = record?.result ?? told, refused = record ? record.error !== null : false, changed = record?.changes?.length;
-  const notes = [
-    call.by === "user" ? el("span", { class: "tag" }, "the user's tool") : null,
-    refused ? el("span", { class: "tag bad" }, `refused: ${record.error}`) : null,
-    call.number === null ? el("span", { class: "tag bad" }, "was not made") : null,
-    changed ? el("span", { class: "tag good" }, `${plural(changed, "row")} changed`) : null,
-    record?.unlike ? el("span", { class: "tag mid" }, "another result here") : null,
-  ];
+  const notes = [tag(call.by === "user" && "the user's tool"), tag(refused && `refused: ${record.error}`, "bad"),
+    tag(call.number === null && "was not made", "bad"), tag(changed && `${plural(changed, "row")} changed`, "good"),
+    tag(record?.unlike && "another result here", "mid")];
   const name = call.number === null ? el("span", { class: "pick" }, written(call))
-    : el("button", { type: "button", class: "pick", "aria-pressed": "false", onclick: () => pick(call.number) },
-      el("span", { class: "quiet" }, `${call.number} `), written(call));
-  return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes, record?.approval
-    ? dialog(record.approval) : null,
-    result === undefined ? null : el("details", { open: refused }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(result))));
+    : el("button", { type: "button", class: "pick", "aria-pressed": "false", onclick: () => pick(call.number) }, faint(`${call.number} `), written(call));
+  return el("div", { class: `call${refused ? " refused" : ""}`, id: call.number === null ? null : `call-${call.number}` }, name, notes,
+    record?.approval ? dialog(record.approval) : null,
+    result === undefined ? null : el("details", { open: refused }, el("summary", {}, "result"), pre(pretty(result))));
+}
+
+/** Mark the call that is picked, and no other; `number` is null or less than 0 where none is. */
+export function markPicked(root, number) {
+  for (const box of root.querySelectorAll(".call[id]")) {
+    const picked = box.id === `call-${number}`;
+    box.classList.toggle("picked", picked);
+    box.querySelector("button.pick")?.setAttribute("aria-pressed", String(picked));
+  }
 }
 
 /** A call as it comes: { name, arguments, ok, error, text, changes }; its result is folded unless `open`. */
 export function madeCall(call, number, open, ...notes) {
-  return el("div", { class: `call${call.ok ? "" : " refused"}` }, el("p", { class: "code" }, `${number} ${written(call)}`),
-    call.ok ? null : el("span", { class: "tag bad" }, `refused: ${call.error}`), notes,
-    el("details", { open }, el("summary", {}, "result"), el("pre", { tabindex: "0" }, pretty(call.text))),
+  return el("div", { class: `call${call.ok ? "" : " refused"}` }, code(`${number} ${written(call)}`),
+    tag(!call.ok && `refused: ${call.error}`, "bad"), notes, el("details", { open }, el("summary", {}, "result"), pre(pretty(call.text))),
     call.changes.length ? changedRows("Rows that it changed", call.changes) : null);
 }
 
 /** What the user was asked before the call was made, and the answer. */
 function dialog({ shown, approved, sentence, by }) {
-  const rows = Object.entries(shown.rows).flatMap(([name, found]) =>
-    found.map((row) => [name, Object.entries(row).map(([column, value]) =>
-    `${column} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ")]));
+  const cell = ([column, value]) => `${column} ${typeof value === "object" ? JSON.stringify(value) : value}`;
+  const rows = Object.entries(shown.rows).flatMap(([name, found]) => found.map((row) => [name, Object.entries(row).map(cell).join(", ")]));
   return el("div", { class: "asked" }, el("b", {}, "Do you approve this call? "), el("b", { class: approved ? "good" : "bad" }, approved ? "Yes" : "No"),
-    sentence ? ` “${sentence}”` : null, el("span", { class: "quiet" }, by ? ` (${by})` : ""),
-    rows.length ? el("details", {}, el("summary", {}, `${plural(rows.length, "row")} shown with it`),
+    sentence ? ` “${sentence}”` : null, faint(by ? ` (${by})` : ""),
+    rows.length ? fold(`${plural(rows.length, "row")} shown with it`,
       el("dl", {}, rows.map(([name, text]) => el("div", {}, el("dt", {}, name), el("dd", {}, text))))) : null);
 }
 
@@ -67,8 +69,8 @@ function say(message) {
 }
 
 /** What the user saw changed of its own before it spoke again. */
-const events = (rows) => el("p", { class: "strip" }, "The user sees: ", rows.map(({ table, key, deed, cells }) => el("span", { class: "tag good" },
-  `${table} ${keyOf(key)} ${deed === "updated" ? cells.map(([column, , after]) => `${column} ${JSON.stringify(after)}`).join(", ") : deed}`)));
+const events = (rows) => el("p", { class: "strip" }, "The user sees: ", rows.map(({ table, key, deed, cells }) => tag(`${table} ${keyOf(key)} ${
+  deed === "updated" ? cells.map(([column, , after]) => `${column} ${JSON.stringify(after)}`).join(", ") : deed}`, "good")));
 
 /** How a teacher was led through the states, each of which leads to its turn. */
 const states = (talk, href) => el("details", { open: true }, el("summary", {}, `How the teacher was led: ${plural(talk.states.length, "step")}`),
@@ -94,9 +96,9 @@ export function situation(talk) {
     ? el("details", { class: "told" }, el("summary", {}, el("code", {}, first), ` or ${plural(others.length, "other wording")}`),
       el("p", {}, others.join("; "))) : el("p", { class: "told" }, el("code", {}, first))));
   return el("details", { class: "situation", open: true }, el("summary", {}, talk.ticket && alone ? "The ticket" : "The user's situation"),
-    el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario), told.length ? el("p", { class: "quiet" }, "Must be told:") : null, told,
+    el("p", {}, alone ? talk.ticket || talk.scenario : talk.scenario), told.length ? quiet("Must be told:") : null, told,
     el("details", { class: "gold" }, el("summary", {}, plural(talk.gold.length, "gold call")),
-      talk.gold.map((call) => el("p", { class: "code" }, written(call)))));
+      talk.gold.map((call) => code(written(call)))));
 }
 
 /** The conversation of an episode; `pick` is called with a call's number, `href` makes a turn's address, `fork` that of going on from it, `row` an id's. */
@@ -124,7 +126,7 @@ export function conversation(talk, pick, href, { fork = null, row = null } = {})
   if (row && talk.rows?.length) nameRows(root, talk.rows, row);
   if (root.querySelector(".source")) root.prepend(el("label", { class: "raw" },
     el("input", { type: "checkbox", onchange: (event) => root.classList.toggle("written", event.target.checked) }), " text as it was written"));
-  if (!talk.messages.length) root.append(el("p", { class: "quiet" }, "Nothing was said."));
+  if (!talk.messages.length) root.append(quiet("Nothing was said."));
   if (talk.ended) root.append(el("p", { class: "quiet ended" }, `The end: ${talk.ended}.`));
   return root;
 }
@@ -133,10 +135,9 @@ function turnBox(talk, turn, href, fork) {
   const score = (talk.scores || [])[turn], reason = (talk.reasons || [])[turn] || "";
   const [mark, meaning] = JUDGED[String(score)] || ["", ""];
   const broken = talk.violations.filter((each) => each.turn === turn);
-  return el("div", { class: `turn ${scoreClass(score)}`, id: `turn-${turn}` },
-    el("div", { class: "turnhead" }, el("a", { href: href(turn) }, `turn ${turn}`),
-      mark ? el("b", { class: score === -1 ? "bad" : score === 0 ? "mid" : "good", title: meaning }, mark) : null,
+  return el("div", { class: `turn ${scoreClass(score)}`, id: `turn-${turn}` }, el("div", { class: "turnhead" }, anchor(`turn ${turn}`, href(turn)),
+      mark ? el("b", { class: scoreMark(score), title: meaning }, mark) : null,
       el("span", { class: score === -1 ? "bad" : null }, reason),
-      broken.map((each) => el("span", { class: "tag bad" }, each.kind.replaceAll("_", " "))),
+      broken.map((each) => tag(each.kind.replaceAll("_", " "), "bad")),
       fork ? el("a", { class: "fork", href: fork(turn) }, "go on from here", el("span", { class: "unseen" }, `, turn ${turn}`)) : null));
 }

@@ -2,8 +2,8 @@
 // Its address: ?turn= and ?call= (a number of the log; -1 is before the first) and ?tab=.
 
 import { graphs } from "toolgym/call_graph.js";
-import { conversation, situation, written } from "toolgym/conversation.js";
-import { announce, copy, duration, el, plural, problem } from "toolgym/dom.js";
+import { conversation, markPicked, situation } from "toolgym/conversation.js";
+import { anchor, announce, awaited, copy, duration, el, faint, path, plural, pre, press, problem, quiet, saving } from "toolgym/dom.js";
 import { database } from "toolgym/episode_database.js";
 import { prompt } from "toolgym/episode_prompt.js";
 import { scores } from "toolgym/episode_scores.js";
@@ -46,11 +46,11 @@ function heading(params, talk, href) {
     talk.modality === "speech" ? "spoken" : "", talk.consent === "call" ? "each change approved" : "", `agent ${talk.agent || "–"}`,
     plural(talk.calls.length, "call"), duration(talk.timing.total)];
   return [
-    el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ", el("a", { href: link.run(params.run) }, params.run), " / "),
-    el("h1", {}, talk.task, el("span", { class: "quiet" }, ` trial ${talk.trial} `), el("b", { class: mark, id: "result" }, words)),
-    el("p", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
+    path(["runs", link.runs()], [params.run, link.run(params.run)]),
+    el("h1", {}, talk.task, faint(` trial ${talk.trial} `), el("b", { class: mark, id: "result" }, words)),
+    quiet(facts.filter(Boolean).join(" · ")),
     el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence, place) => el("p", {}, sentence, !place && talk.turn !== null
-      ? [" ", el("a", { href: href({ turn: talk.turn }) }, "go there")] : null))),
+      ? [" ", anchor("go there", href({ turn: talk.turn }))] : null))),
   ];
 }
 
@@ -90,33 +90,25 @@ export async function render(container, params, source) {
   const where = () => (state.call === null ? "the end" : state.call < 0 ? "before the first call"
     : `after call ${state.call} (${state.call + 1} of ${last}): ${talk.calls[state.call].name}`);
 
-  const copied = el("button", { type: "button", onclick: () => copy(location.href, copied) }, "copy the address");
+  const copied = press("copy the address", () => copy(location.href, copied));
   const file = source.exported({ episode: [link.part(one)] });
-  container.append(...heading(params, talk, href),
-    el("div", { class: "tools" }, el("button", { type: "button", onclick: () => failure(-1) }, "‹ previous failure"),
-      el("button", { type: "button", onclick: () => failure(1) }, "next failure ›"),
-      el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, file ? el("a", { href: file, id: "export", download: "" },
-        "save as one file") : null),
-    notice,
-    el("div", { class: "sides" },
-      el("section", { class: "said", "aria-label": "Conversation" }, situation(talk), said),
-      el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber,
-        el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
+  const tools = [press("‹ previous failure", () => failure(-1)), press("next failure ›", () => failure(1)),
+    el("a", { href: link.compareEpisodes([one]), id: "compare" }, "compare"), copied, saving(file)];
+  container.append(...heading(params, talk, href), el("div", { class: "tools" }, tools), notice, el("div", { class: "sides" },
+    el("section", { class: "said", "aria-label": "Conversation" }, situation(talk), said),
+    el("section", { class: "beside", "aria-label": "Database, scores, prompt, graph, raw" }, scrubber,
+      el("div", { role: "tablist", "aria-label": "About this episode" }, tabs), Object.values(panels))));
 
   const fill = {
-    database: () => database(talk, state.call, state.row), scores: () => scores(talk, (turn) => href({ turn })),
-      prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
-    graph: () => graphs(talk, pick), raw,
+    database: () => database(talk, state.call, state.row), scores: () => scores(talk, (turn) => href({ turn })), graph: () => graphs(talk, pick), raw,
+    prompt: () => prompt(() => source.prompt(params.run, params.task, params.trial), talk),
   };
   function raw() {
-    const box = el("div", { "aria-busy": "true" }, el("p", { class: "quiet" }, "Loading…"));
-    source.record(params.run, params.task, params.trial).then((record) => {
-      const text = JSON.stringify(record, null, 2), button = el("button", { type: "button", onclick: () => copy(text, button) }, "copy");
-      box.replaceChildren(el("p", { class: "quiet" }, source.live ? "The record as trajectories.jsonl has it, and its line of scores.jsonl."
-        : "What this page was told; the record is in the run's trajectories.jsonl."), button, el("pre", { tabindex: "0" }, text));
-      box.removeAttribute("aria-busy");
-    }, (error) => box.replaceChildren(problem(error.message)));
-    return box;
+    return awaited(source.record(params.run, params.task, params.trial), (record) => {
+      const text = JSON.stringify(record, null, 2), button = press("copy", () => copy(text, button));
+      return [quiet(source.live ? "The record as trajectories.jsonl has it, and its line of scores.jsonl."
+        : "What this page was told; the record is in the run's trajectories.jsonl."), button, pre(text)];
+    });
   }
 
   function apply(query) {
@@ -125,10 +117,7 @@ export async function render(container, params, source) {
     notice.replaceChildren(...missing.map((text) => problem(text)));
     for (const each of container.querySelectorAll(".turn.here")) each.classList.remove("here");
     if (state.turn !== null) said.querySelector(`#turn-${state.turn}`).classList.add("here");
-    for (const each of said.querySelectorAll(".call.picked")) { each.classList.remove("picked"); each.querySelector(".pick").setAttribute("aria-pressed",
-      "false"); }
-    const box = state.call !== null && state.call >= 0 ? said.querySelector(`#call-${state.call}`) : null;
-    if (box) { box.classList.add("picked"); box.querySelector(".pick").setAttribute("aria-pressed", "true"); }
+    markPicked(said, state.call);
     slider.value = place();
     slider.setAttribute("aria-valuetext", where());
     at.textContent = where();
@@ -140,8 +129,7 @@ export async function render(container, params, source) {
 
   /** Bring what is selected into sight. */
   function bring() {
-    const target = state.call !== null && state.call >= 0 ? said.querySelector(`#call-${state.call}`) : null;
-    target?.scrollIntoView({ block: "nearest" });
+    said.querySelector(".call.picked")?.scrollIntoView({ block: "nearest" });
   }
   function toTurn(turn) {
     choose({ turn });
@@ -152,7 +140,7 @@ export async function render(container, params, source) {
     if (count) toTurn(Math.max(0, Math.min(count - 1, state.turn === null ? (by > 0 ? 0 : count - 1) : state.turn + by)));
   }
   async function failure(by) {
-    const every = await source.episodes(params.run), mine = every.findIndex((row) => row.task === params.task && row.trial === params.trial);
+    const { rows: every } = await source.table(params.run), mine = every.findIndex((row) => row.task === params.task && row.trial === params.trial);
     for (let next = mine + by; next >= 0 && next < every.length; next += by)
       if (every[next].passed === false) return go(link.episode(params.run, every[next].task, every[next].trial, state.tab === "database" ? {}
         : { tab: state.tab }));

@@ -1,12 +1,10 @@
 // The Database tab: what the selected call did, what the gold call does, and every row that differs after it.
 
-import { el, plural } from "toolgym/dom.js";
+import { code, el, faint, plural, quiet, tag } from "toolgym/dom.js";
 import { written } from "toolgym/conversation.js";
 import { DEEDS, changedRows, keyOf, placeOf, rowTable, same } from "toolgym/values.js";
 
 const STANDS = { same: ["good", "as it should be"], missing: ["bad", "missing"], extra: ["bad", "extra"], wrong: ["bad", "wrong"] };
-
-const tag = (words, mark) => (words ? el("span", { class: `tag ${mark || ""}` }, words) : null);
 
 /** The rows that differ from the start after the first `calls` calls: the changes of each, one upon the other. */
 export function folded(talk, calls) {
@@ -55,9 +53,7 @@ function beside(caption, changes, gold, end) {
   });
   for (const row of due.values()) sections.push({ name: `${row.table} ${keyOf(row.key)}`,
     notes: [tag(DEEDS[row.deed], "quiet"), tag("only the gold call changes it", "bad")], cells: lines(null, row) });
-  const wide = gold === null ? 3 : 4;
-  return rowTable(caption, ["column", "before", "after", "gold's"].slice(0, wide),
-    sections.map((section) => ({ ...section, cells: section.cells.map((cell) => ({ ...cell, values: cell.values.slice(0, wide) })) })));
+  return rowTable(caption, ["column", "before", "after", ...(gold === null ? [] : ["gold's"])], sections);
 }
 
 function ofCall(talk, number) {
@@ -68,11 +64,10 @@ function ofCall(talk, number) {
       : el("p", {}, call.error !== null ? `Call ${number} was refused (${call.error}) and changed no row: ${call.message}`
         : `Call ${number} changed no row${gold ? ", and the gold call changes none" : ""}.`);
   const alike = gold !== null && gold.canonical === call.canonical;
-  return el("section", { class: "ofcall" }, el("h3", {}, `Call ${number}`), el("p", { class: "code" }, written(call), " ", call.error === null ? null
-    : tag(`refused: ${call.error}`, "bad")),
-    gold === null ? el("p", { class: "quiet" }, "No gold call is of this tool.") : el("p", { class: "code" },
-      el("span", { class: "quiet" }, `gold call ${place}: `), written(gold), " ", tag(alike ? "the same call" : "other arguments", alike ? "good" : "bad")),
-      did);
+  return el("section", { class: "ofcall" }, el("h3", {}, `Call ${number}`),
+    code(written(call), " ", tag(call.error !== null && `refused: ${call.error}`, "bad")),
+    gold === null ? quiet("No gold call is of this tool.") : code(faint(`gold call ${place}: `), written(gold), " ",
+      tag(alike ? "the same call" : "other arguments", alike ? "good" : "bad")), did);
 }
 
 /** The state after some calls, beside the right end. */
@@ -108,17 +103,15 @@ function state(talk, calls, picked) {
   }
   const caption = final && picked === null ? "At the end" : calls ? `After call ${calls - 1}` : "Before the first call";
   if (!sections.length) return el("p", {}, `${caption} no row differs from the start${talk.end === null ? "." : ", and none has to."}`);
-  const headings = ["column", "at the start", "now", ...(talk.end === null ? [] : ["gold's end"])];
-  return rowTable(`${caption}: rows that differ from the start`, headings, talk.end === null
-    ? sections.map((section) => ({ ...section, cells: section.cells.map((cell) => ({ ...cell, values: cell.values.slice(0, 3) })) })) : sections);
+  return rowTable(`${caption}: rows that differ from the start`, ["column", "at the start", "now", ...(talk.end === null ? [] : ["gold's end"])], sections);
 }
 
 function tally(talk) {
   if (talk.end === null) return null;
   const count = (standing) => talk.end.filter((row) => row.standing === standing).length;
   const words = ["same", "missing", "extra", "wrong"].map((standing) => [standing, count(standing)]).filter(([, number]) => number);
-  return el("p", { class: "tally" }, words.length ? words.map(([standing, number]) => el("span", { class: `tag ${STANDS[standing][0]}` },
-    `${plural(number, "row")} ${STANDS[standing][1]}`)) : "Neither this run nor gold's changes a row.");
+  return el("p", { class: "tally" }, words.length ? words.map(([standing, number]) => tag(`${plural(number, "row")} ${STANDS[standing][1]}`,
+    STANDS[standing][0])) : "Neither this run nor gold's changes a row.");
 }
 
 /** Why what is shown may not be all. */
@@ -143,8 +136,7 @@ export function database(talk, call, id = null) {
     box.append(talk.made.length ? changedRows("Rows that differ at the end, as recorded", talk.made) : el("p", {}, "No changed row was recorded."));
     return box;
   }
-  if (call === null) box.append(...[tally(talk)].filter(Boolean), state(talk, talk.calls.length, null));
-  else if (call < 0) box.append(state(talk, 0, null));
-  else box.append(ofCall(talk, call), state(talk, call + 1, call));
+  box.append(...[call === null ? tally(talk) : call >= 0 ? ofCall(talk, call) : null].filter(Boolean),
+    state(talk, call === null ? talk.calls.length : call + 1, call === null || call < 0 ? null : call));
   return box;
 }

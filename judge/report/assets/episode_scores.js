@@ -1,6 +1,7 @@
 // The Scores tab: why, the verdict in words, what broke a rule, the turns with their reasons, every reward with its parts.
 
-import { el, number, scoreClass, table } from "toolgym/dom.js";
+import { anchor, el, faint, number, quiet, scoreMark, table } from "toolgym/dom.js";
+import { meter } from "toolgym/plots.js";
 
 const CHECKS = {
   state: ["the rows are as they should be", "The rows that the episode changed are those that a right run changes."],
@@ -23,29 +24,21 @@ function verdict(talk) {
     return [el("span", { title: meaning }, words), el("b", { class: name === "needs_write" ? null : mark }, said)];
   });
   const rest = checks.filter(([, value]) => value === null).map(([[words]]) => words);
-  return rows.length ? [table(["check", "holds"], rows), rest.length ? el("p", { class: "quiet" }, `Does not apply: ${rest.join("; ")}.`) : null] : el("p",
-    { class: "quiet" }, "There is no verdict.");
-}
-
-/** A bar from nought to a value; the figure stands beside it. */
-function bar(value, most) {
-  const share = Math.min(1, Math.abs(value) / most) * 100, width = 100;
-  return el("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", role: "img", "aria-label": number(value, 3) },
-    el("rect", { x: 0, y: 0, width, height: 10, class: "track" }), el("rect", { x: 0, y: 0, width: share, height: 10, class: value < 0 ? "minus" : "plus" }));
+  return rows.length ? [table(["check", "holds"], rows), rest.length ? quiet(`Does not apply: ${rest.join("; ")}.`) : null] : quiet("There is no verdict.");
 }
 
 function reward(name, { total, components, turns }) {
   const parts = Object.entries(components || {}), most = Math.max(1e-9, Math.abs(total), ...parts.map(([, value]) => Math.abs(value)));
-  const line = (label, value, kind) => el("tr", { class: kind }, el("th", { scope: "row" }, label), el("td", {}, bar(value, most)),
-    el("td", { class: "n" }, number(value, 3)));
+  const line = (label, value, kind) => el("tr", { class: kind }, el("th", { scope: "row" }, label),
+    el("td", {}, meter(Math.abs(value) / most, number(value), { kind: value < 0 ? "minus" : "plus" })), el("td", { class: "n" }, number(value)));
   return el("section", { class: "reward", id: `reward-${name}` }, el("table", {}, el("caption", {}, `${name} reward`),
     el("tbody", {}, line("total", total, "total"), parts.map(([part, value]) => line(part.replaceAll("_", " "), value, "part")))),
-  turns ? el("p", { class: "quiet" }, `by turn: ${turns.map((value) => number(value, 2)).join(", ")}`) : null);
+  turns ? quiet(`by turn: ${turns.map((value) => number(value, 2)).join(", ")}`) : null);
 }
 
 /** The tab; `href` makes a turn's address. */
 export function scores(talk, href) {
-  const at = (turn) => el("a", { href: href(turn) }, `turn ${turn}`);
+  const at = (turn) => anchor(`turn ${turn}`, href(turn));
   const rewards = Object.entries(talk.rewards || {}), judged = talk.scores || [];
   const stated = talk.nl_assertions;
   return el("div", {},
@@ -53,23 +46,21 @@ export function scores(talk, href) {
     el("h3", {}, `Verdict, by ${talk.basis}`), verdict(talk),
     el("h3", {}, "Rules broken"),
     talk.violations.length ? el("ul", {}, talk.violations.map((each) => el("li", {}, at(each.turn),
-      el("b", { class: "bad" }, ` ${each.kind.replaceAll("_", " ")} `), el("code", {}, each.rule), ` ${each.sentence}`))) : el("p", { class: "quiet" },
-      "None."),
+      el("b", { class: "bad" }, ` ${each.kind.replaceAll("_", " ")} `), el("code", {}, each.rule), ` ${each.sentence}`))) : quiet("None."),
     el("h3", {}, `Turn scores${talk.judge ? ` by the judge ${talk.judge}` : ""}`),
     judged.length ? table(["turn", "score", "reason"], judged.map((score, turn) =>
-      [at(turn), el("b", { class: { p: "good", z: "mid", m: "bad" }[scoreClass(score)] }, String(score)), (talk.reasons || [])[turn] ||
-      el("span", { class: "quiet" }, score === 1 ? "advances the case" : "–")]))
-      : el("p", { class: "quiet" }, (talk.reasons || [])[0] || "The turns were not judged; `toolgym judge` scores them."),
+      [at(turn), el("b", { class: scoreMark(score) }, String(score)), (talk.reasons || [])[turn] ||
+      faint(score === 1 ? "advances the case" : "–")]))
+      : quiet((talk.reasons || [])[0] || "The turns were not judged; `toolgym judge` scores them."),
     stated ? [el("h3", {}, "Statements"), stated.holds ? table(["holds", "why"],
       stated.holds.map((holds, place) => [holds ? "yes" : "no", stated.reasons[place]])) : el("p", {}, stated.reasons[0])] : null,
-    el("h3", {}, "Rewards"), rewards.length ? rewards.map(([name, found]) => reward(name, found)) : el("p", { class: "quiet" }, "None was computed."),
+    el("h3", {}, "Rewards"), rewards.length ? rewards.map(([name, found]) => reward(name, found)) : quiet("None was computed."),
     talk.recorded ? [el("h3", {}, `As recorded by ${talk.recorded.source}`),
       el("p", {}, `reward ${number(talk.recorded.reward)}; ${talk.recorded.ending}`)] : null,
     usage(talk));
 }
 
 function usage(talk) {
-  if (!talk.usage.length) return null;
-  return [el("h3", {}, "Tokens and cost"), table(["role", "requests", "prompt", "completion", "dollars"],
+  return talk.usage.length && [el("h3", {}, "Tokens and cost"), table(["role", "requests", "prompt", "completion", "dollars"],
     talk.usage.map((use) => [use.role, String(use.requests), String(use.prompt_tokens), String(use.completion_tokens), number(use.dollars, 4)]), [1, 2, 3, 4])];
 }

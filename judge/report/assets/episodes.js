@@ -1,39 +1,31 @@
 // A run's episodes: a table of any length with columns to choose, filters and groups, all of them in the address.
 
-import { duration, el, moment, number, plural, problem } from "toolgym/dom.js";
+import { duration, el, known, moment, number, path, plural, problem, quiet, searching } from "toolgym/dom.js";
 import { filters } from "toolgym/filters.js";
 import { glance } from "toolgym/glance.js";
-import { grid, grouped } from "toolgym/grid.js";
+import { columnsOf, grid, grouped } from "toolgym/grid.js";
 import { strip } from "toolgym/live.js";
 import { link, setQuery } from "toolgym/router.js";
 import { unpackRows } from "toolgym/source.js";
 
 const result = (row) => (row.passed === null ? "not scored" : row.passed ? (row.clean ? "clean pass" : "passed") : "failed");
-const COLUMNS = [
-  { name: "task", title: "task", width: 195, value: (row) => row.task },
-  { name: "trial", title: "trial", width: 60, numeric: true, value: (row) => row.trial },
-  { name: "result", title: "result", width: 135, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" },
-    result(row)) },
-  { name: "family", title: "family", width: 130, value: (row) => row.family },
-  { name: "difficulty", title: "difficulty", width: 90, value: (row) => row.difficulty },
-  { name: "depth", title: "depth", width: 65, numeric: true, value: (row) => row.depth },
-  { name: "ending", title: "ending", width: 100, value: (row) => row.ending.replaceAll("_", " ") },
-  { name: "fault", title: "first failing call", width: 150, meaning: "the call of the first turn that was scored -1", value: (row) => row.fault },
+const COLUMNS = columnsOf([
+  { name: "task", width: 195 }, { name: "trial", width: 60, numeric: true },
+  { name: "result", width: 135, value: result, draw: (row) => el("b", { class: row.passed === null ? "quiet" : row.passed ? "good" : "bad" }, result(row)) },
+  { name: "family", width: 130 }, { name: "difficulty", width: 90 }, { name: "depth", width: 65, numeric: true },
+  { name: "ending", width: 100, value: (row) => row.ending.replaceAll("_", " ") },
+  { name: "fault", title: "first failing call", width: 150, meaning: "the call of the first turn that was scored -1" },
   { name: "violation", title: "violations", width: 130, value: (row) => row.violations.join(", ").replaceAll("_", " "),
     keys: (row) => (row.violations.length ? row.violations.map((name) => name.replaceAll("_", " ")) : [""]) },
   { name: "scores", title: "turn scores", width: 120, value: (row) => (row.scores || []).reduce((sum, score) => sum + score, 0),
     draw: (row) => ticks(row.scores || []) },
-  { name: "turns", title: "turns", width: 65, numeric: true, value: (row) => row.turns },
-  { name: "calls", title: "calls", width: 65, numeric: true, value: (row) => row.calls },
-  { name: "refused", title: "refused", width: 75, numeric: true, value: (row) => row.refused },
-  { name: "seconds", title: "time", width: 75, numeric: true, value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
-  { name: "world", title: "world", width: 110, optional: true, value: (row) => row.world },
-  { name: "structure", title: "structure", width: 90, optional: true, value: (row) => row.structure },
-  { name: "rule", title: "rule", width: 160, optional: true, value: (row) => row.rule },
-  { name: "reason", title: "why", width: 320, optional: true, meaning: "the judge's reason at the first turn that was scored -1", value: (row) => row.reason },
-  { name: "tokens", title: "tokens", width: 80, numeric: true, optional: true, value: (row) => row.tokens },
-  { name: "dollars", title: "cost", width: 80, numeric: true, optional: true, value: (row) => row.dollars, draw: (row) => `$${number(row.dollars, 4)}` },
-];
+  { name: "turns", width: 65, numeric: true }, { name: "calls", width: 65, numeric: true }, { name: "refused", width: 75, numeric: true },
+  { name: "seconds", title: "time", width: 75, numeric: true, as: duration },
+  { name: "world", width: 110, optional: true }, { name: "structure", width: 90, optional: true }, { name: "rule", width: 160, optional: true },
+  { name: "reason", title: "why", width: 320, optional: true, meaning: "the judge's reason at the first turn that was scored -1" },
+  { name: "tokens", width: 80, numeric: true, optional: true },
+  { name: "dollars", title: "cost", width: 80, numeric: true, optional: true, as: (dollars) => `$${number(dollars, 4)}` },
+]);
 
 /** A run of small bars, one a score: one element with stripes, as a long table would have thousands of them. */
 function ticks(scores) {
@@ -55,13 +47,13 @@ export const title = (params) => params.run;
 
 export async function render(container, params, source) {
   const run = await source.run(params.run);
-  const crumbs = source.listed ? [el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / ")] : [];
+  const crumbs = source.listed ? [path(["runs", link.runs()])] : [];
   if (run.row.kind === "training") {
     container.append(...crumbs, el("h1", {}, run.name));
     return (await import("toolgym/training.js")).renderTraining(container, run, source);
   }
   let { rows: every, damaged, place } = await source.table(params.run);
-  let query = params.query, failures = run.failures, seen = null, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, searching = null,
+  let query = params.query, failures = run.failures, seen = null, found = null, asked = "", unsearched = "", waiting = 0, typed = 0, asking = null,
     whole = new Map(), now = run.progress;
   const heading = el("div"), progress = strip(), columns = [...COLUMNS, ...rewardColumns(every)];
   const table = grid({
@@ -70,10 +62,9 @@ export async function render(container, params, source) {
       return `${all.filter((row) => row.passed).length} of ${plural(all.length, "episode")} passed${rows.length < all.length ? `; ${rows.length} shown` : ""}`;
       },
   });
-  const search = el("input", { type: "search", id: "search", "data-search": "", "aria-label": "Search tasks, messages, tools, reasons",
-    placeholder: "Search tasks, messages, tools, reasons", value: query.get("q"),
-    oninput: () => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q: search.value })), PAUSE); } });
-  const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = el("p", { class: "quiet" });
+  const search = searching("Search tasks, messages, tools, reasons", (q) => { clearTimeout(typed); typed = setTimeout(() => draw(setQuery({ q })), PAUSE); },
+    { id: "search", value: query.get("q") });
+  const count = el("span", { class: "quiet", id: "count", role: "status" }), empty = quiet();
   const chosen = filters({ columns, names: FILTERS, groups: Object.fromEntries(GROUPS.map((name) => [name, of(name).title])), order: ORDER,
     draw: (next) => draw(next) });
   const trouble = el("div"), overview = glance((row) => link.episode(run.id, row.task, row.trial));
@@ -91,12 +82,12 @@ export async function render(container, params, source) {
   async function draw(next = query) {
     query = next;
     const words = (query.get("q") || "").trim();
-    if (!words) { found = null; searching?.abort(); }
+    if (!words) { found = null; asking?.abort(); }
     else if (words !== asked) {
       asked = words;
       unsearched = "";
-      searching?.abort();
-      const { signal } = (searching = new AbortController());
+      asking?.abort();
+      const { signal } = (asking = new AbortController());
       const answer = await source.find(run.id, words, signal).catch((error) => { if (!signal.aborted) unsearched = error.message; return new Set(); });
       if (signal.aborted || asked !== words) return; // another search was begun meanwhile
       found = answer;
@@ -144,7 +135,7 @@ export async function render(container, params, source) {
   });
   const failed = (row) => row.passed === false;
   return {
-    shown: () => draw(), dispose: () => { stop(); clearTimeout(typed); searching?.abort(); },
+    shown: () => draw(), dispose: () => { stop(); clearTimeout(typed); asking?.abort(); },
     update: ({ query: next }) => { clearTimeout(typed); search.value = next.get("q") || ""; draw(next); },
     keys: { j: [() => table.move(1), "next episode"], k: [() => table.move(-1), "previous episode"], n: [() => table.move(1, failed), "next failure"],
       p: [() => table.move(-1, failed), "previous failure"] },
@@ -153,7 +144,6 @@ export async function render(container, params, source) {
 
 /** A run in a line or two: what it came to, and what was played by whom. */
 function facts(row, settings) {
-  const known = (value) => value !== null && value !== undefined;
   const spread = known(row.low) ? ` (95 % ${number(row.low, 2)} to ${number(row.high, 2)})` : "";
   const came = [row.state, known(row.clean) && `clean pass ${number(row.clean)}`, known(row.pass) && `pass^1 ${number(row.pass)}${spread}`,
     known(row.inert) && `doing nothing ${number(row.inert)}`, known(row.reckless) && `guessing ${number(row.reckless)}`];
@@ -164,7 +154,7 @@ function facts(row, settings) {
 }
 
 function rewardColumns(rows) {
-  return [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))].map((name) => (
-    { name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true, value: (row) => row.rewards[name] ?? null,
-      draw: (row) => number(row.rewards[name], 2) }));
+  const names = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row.rewards || {})))];
+  return columnsOf(names.map((name) => ({ name: `reward.${name}`, title: `${name} reward`, width: 110, numeric: true, optional: true,
+    value: (row) => row.rewards[name] ?? null, as: (reward) => number(reward, 2) })));
 }

@@ -1,6 +1,6 @@
 // What a table shows: filters, groups and columns, chosen above it and kept in the address.
 
-import { el } from "toolgym/dom.js";
+import { el, options } from "toolgym/dom.js";
 import { setQuery } from "toolgym/router.js";
 
 /**
@@ -19,8 +19,7 @@ export function filters({ columns, names, groups, order = {}, draw }) {
     id: `filter-${name}`, "aria-label": of(name).title, onchange: (event) => choose({ [name]: event.target.value }),
   }));
   const group = el("select", { id: "group", "aria-label": "Group by", onchange: () => choose({ group: group.value }) },
-    el("option", { value: "" }, "no groups"),
-    Object.entries(groups).map(([name, words]) => el("option", { value: name }, `by ${words}`)));
+    options([["", "no groups"], ...Object.entries(groups).map(([name, words]) => [name, `by ${words}`])]));
   const boxes = columns.map((column) => el("input", { type: "checkbox", value: column.name, onchange: () =>
     choose({ columns: boxes.filter((box) => box.checked).map((box) => box.value).join(",") }) }));
   const chooser = el("details", { class: "menu" }, el("summary", {}, "columns"),
@@ -36,7 +35,7 @@ export function filters({ columns, names, groups, order = {}, draw }) {
       if (set && !values.includes(set)) values.push(set);
       select.hidden = values.length < 2 && !set;
       if ([...select.options].slice(1).map((each) => each.value).join("\n") !== values.join("\n"))
-        select.replaceChildren(el("option", { value: "" }, `any ${of(name).title}`), ...values.map((value) => el("option", { value }, value)));
+        select.replaceChildren(...options([["", `any ${of(name).title}`], ...values.map((value) => [value, value])]));
       select.value = set;
     });
     group.value = query.get("group") || "";

@@ -1,9 +1,22 @@
 // A table of any length: sorted, grouped, with columns to choose; only the rows in sight are in the page.
 
-import { announce, el } from "toolgym/dom.js";
+import { anchor, announce, el, faint } from "toolgym/dom.js";
 
 const HEIGHT = 34; // pixels of a row: style.css has the same in .grid tr
 const SPARE = 6; // rows drawn beyond either edge, so that a short scroll shows no gap
+
+/** Columns in full: one shows what its row has under its name, as `as` writes it, unless it has a `value` or `draw` of its own. */
+export const columnsOf = (columns) => columns.map(({ value, draw, as, ...column }) => {
+  const own = value || ((row) => row[column.name]);
+  return { title: column.name, ...column, value: own, draw: draw || (as && ((row) => as(own(row)))) };
+});
+
+/** The rows that hold all words in what their columns say. */
+export function holding(rows, columns, words) {
+  const wanted = (words || "").toLowerCase().split(/\s+/);
+  const textOf = (row) => columns.map((column) => column.value(row)).join(" ").toLowerCase();
+  return rows.filter((row) => { const text = textOf(row); return wanted.every((word) => text.includes(word)); });
+}
 
 /**
  * @param {object} options
@@ -90,7 +103,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
     if (rows) return el("tr", { class: "group", "aria-rowindex": index, "aria-current": here },
       el("th", { colspan: shown.length + (select ? 1 : 0), scope: "rowgroup" },
       el("button", { type: "button", "aria-expanded": String(!folded.has(name)), onclick: () => fold(name) },
-        el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, el("span", { class: "quiet" }, ` ${summary(rows, name)}`))));
+        el("span", { "aria-hidden": "true" }, folded.has(name) ? "▸ " : "▾ "), name, faint(` ${summary(rows, name)}`))));
     const to = href(row);
     const box = select ? el("td", {}, el("input", { type: "checkbox", "aria-label": `choose ${shown[0].value(row)}`, checked: ticked.has(to),
       onchange: (event) => { ticked[event.target.checked ? "add" : "delete"](to); tick(ticked); } })) : null;
@@ -99,7 +112,7 @@ export function grid({ label, columns, href, summary = () => "", change = () => 
       shown.map((column, position) => {
         const value = column.draw ? column.draw(row) : column.value(row), text = value === null || value === undefined ? "–" : value;
         return el("td", { class: column.numeric ? "n" : null, title: typeof text === "string" && text.length > 18 ? text : null }, position === 0 && to
-          ? el("a", { href: to }, text) : text);
+          ? anchor(text, to) : text);
       }));
     made.source = row;
     return made;

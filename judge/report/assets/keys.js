@@ -1,6 +1,6 @@
 // Keys: those of the whole page and of the view that is shown, and the overlay that lists them.
 
-import { el } from "toolgym/dom.js";
+import { el, press, quiet } from "toolgym/dom.js";
 
 const GLOBAL = {
   "/": [() => document.querySelector("[data-search]")?.focus(), "go to the search"],
@@ -23,8 +23,7 @@ export function overlay() {
   if (box.open) return box.close();
   const rows = Object.entries({ ...own, ...GLOBAL }).map(([key, [, words]]) => el("div", {}, el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)));
   box.replaceChildren(el("h2", { id: "help-title" }, "Keys"), el("dl", {}, rows),
-    el("p", { class: "quiet" }, "The address holds everything that is shown: copy it to show somebody else the same."),
-    el("button", { type: "button", onclick: () => box.close() }, "Close"));
+    quiet("The address holds everything that is shown: copy it to show somebody else the same."), press("Close", () => box.close()));
   box.showModal();
 }
 

@@ -1,6 +1,6 @@
 // How far a running evaluation is: episodes, what passed so far, the rate, the time left, what failed for reasons of its own.
 
-import { announce, duration, el, number, plural } from "toolgym/dom.js";
+import { announce, duration, el, fold, number, plural } from "toolgym/dom.js";
 
 /** A strip that `show(progress)` fills; empty for a run that is over and lacks nothing. */
 export function strip() {
@@ -19,7 +19,7 @@ export function strip() {
           now.rate !== null ? `; ${now.rate >= 1 ? `${now.rate.toFixed(1)} a second` : `${(60 * now.rate).toFixed(1)} a minute`}` : "",
         now.left_seconds ? `; about ${duration(now.left_seconds)} left` : ""),
       el("progress", { max: Math.max(1, whole), value: now.done, "aria-label": "episodes that have ended" }),
-      now.failures ? el("details", {}, el("summary", {}, `${plural(now.failures, "infrastructure failure")}, left out of every average`),
+      now.failures ? fold(`${plural(now.failures, "infrastructure failure")}, left out of every average`,
         el("ul", {}, now.last_failures.map((each) => el("li", {}, `${each.task}, trial ${each.trial}: ${each.boundary}: ${each.message}`)))) : "");
     if (was && was.live && !now.live) announce("The run has ended");
     was = now;

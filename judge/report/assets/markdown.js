@@ -1,7 +1,7 @@
 // Markdown as elements. A vendored parser gives tokens and each is made an element here: nothing is read as HTML, nothing is
 // loaded, links lead to the web alone. What rendered text would hide (HTML, comments, images, invisible signs) stands as it is, marked.
 
-import { el } from "toolgym/dom.js";
+import { el, pre, scrolling } from "toolgym/dom.js";
 import { Lexer } from "toolgym/vendor/marked.js";
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]+/u;
@@ -30,13 +30,13 @@ function block(token) {
     case "heading": return el("p", {}, el("strong", {}, inlines(token)));
     case "paragraph": return el("p", {}, inlines(token));
     case "text": return el("span", {}, inlines(token));
-    case "code": return el("pre", { tabindex: "0" }, plain(token.text));
+    case "code": return pre(plain(token.text));
     case "blockquote": return el("blockquote", {}, blocks(token.tokens));
     case "hr": return el("hr");
     case "list": return el(token.ordered ? "ol" : "ul", { start: token.ordered && token.start !== 1 ? token.start : null },
       token.items.map((item) => el("li", {}, item.task ? `${item.checked ? "☑" : "☐"} ` : null,
         blocks(item.tokens.filter(({ type }) => type !== "checkbox")))));
-    case "table": return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "table" }, el("table", {},
+    case "table": return scrolling("table", el("table", {},
       el("thead", {}, el("tr", {}, token.header.map((cell) => el("th", { scope: "col" }, inlines(cell))))),
       el("tbody", {}, token.rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, inlines(cell))))))));
     default: return inline(token);

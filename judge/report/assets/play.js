@@ -1,8 +1,9 @@
 // Play: a conversation in which the person is one of the sides (#/play/ID), and what is chosen before it (#/play).
 // Only with the server (toolgym/viewer/play/routes.py), which keeps what was said: a reload, or another window, finds it again.
 
-import { conversation, pretty, written } from "toolgym/conversation.js";
-import { announce, duration, el, problem, table } from "toolgym/dom.js";
+import { conversation, markPicked, pretty, written } from "toolgym/conversation.js";
+import { anchor, announce, code, duration, el, faint, form, path, pre, press, problem, quiet, searching, table, tag } from "toolgym/dom.js";
+import { result } from "toolgym/episode.js";
 import { database } from "toolgym/episode_database.js";
 import { scores } from "toolgym/episode_scores.js";
 import { microphone, player } from "toolgym/play_speech.js";
@@ -38,6 +39,7 @@ async function playing(container, id, source) {
   const post = async (path, sent = {}) => take(await source.ask(`/play/${path}`, { id }, sent));
   const tell = (act) => async (...given) => { try { said.replaceChildren(); await act(...given); } catch (error) { said.replaceChildren(problem(error.message));
     } };
+  const reseat = (side, by) => tell(() => post("seat", { side, by }));
   const mine = () => Object.entries(state.sides).filter(([, side]) => side?.by === "hand").map(([name]) => name);
 
   // --- the conversation ---
@@ -54,23 +56,22 @@ async function playing(container, id, source) {
     text.value = "";
     text.focus();
   });
-  const sendButton = el("button", { type: "submit", class: "main" }, "Send"), bye = el("button", { type: "button", onclick: () => send(true) }, "Say goodbye"),
-    stop = el("button", { type: "button", onclick: tell(() => post("end")) }, "End here");
+  const sendButton = el("button", { type: "submit", class: "main" }, "Send"), bye = press("Say goodbye", () => send(true)),
+    stop = press("End here", tell(() => post("end")));
   const words = el("label", { for: "message" }), mic = microphone(source, known.speech,
     (found) => { text.value = text.value.trim() ? `${text.value.trim()} ${found}` : found; text.focus(); });
-  const composer = el("form", { class: "composer", onsubmit: (event) => { event.preventDefault(); send(); } }, words, text,
-    el("div", { class: "tools" }, sendButton, bye, stop, mic), el("p", { class: "quiet" }, "Enter sends, Shift and Enter begins a line."));
+  const composer = form(send, { class: "composer" }, words, text,
+    el("div", { class: "tools" }, sendButton, bye, stop, mic), quiet("Enter sends, Shift and Enter begins a line."));
   const wrong = el("input", { id: "wrong", maxlength: 20000, autocomplete: "off" }),
     answer = (approved) => tell(async () => { await post("approve", { approved, sentence: approved ? "" : wrong.value.trim() }); wrong.value = ""; });
-  const asked = el("pre", { tabindex: "0" }), dialog = el("section", { class: "composer", id: "approval", role: "group",
-    "aria-label": "A call is about to be made" }, el("b", {}, "Do you approve this call?"), asked,
-    el("label", { for: "wrong" }, "What is wrong, if you decline"), wrong,
-      el("div", { class: "tools" }, el("button", { type: "button", class: "main", onclick: answer(true) }, "Approve"),
-      el("button", { type: "button", onclick: answer(false) }, "Decline")));
+  const asked = pre(), yes = el("button", { type: "button", class: "main", onclick: answer(true) }, "Approve");
+  const dialog = el("section", { class: "composer", id: "approval", role: "group", "aria-label": "A call is about to be made" },
+    el("b", {}, "Do you approve this call?"), asked, el("label", { for: "wrong" }, "What is wrong, if you decline"), wrong,
+    el("div", { class: "tools" }, yes, press("Decline", answer(false))));
   const thinking = el("div", { class: "thinking", role: "status" }), loud = player(source, known.speech, id);
-  const aside = el("section", { class: "beside", "aria-label": "At hand" }), result = el("div", {}), atHand = el("div", {}),
+  const aside = el("section", { class: "beside", "aria-label": "At hand" }), latest = el("div", {}), atHand = el("div", {}),
     who = el("details", { class: "who" });
-  aside.append(result, atHand, who);
+  aside.append(latest, atHand, who);
   container.append(head, notes, el("div", { class: "sides" }, el("section", { class: "said", "aria-label": "Conversation" }, talked, thinking, said, dialog,
     composer, el("div", { class: "tools" }, allLabel, loud.node)), aside));
   let shownFor = "";
@@ -82,18 +83,17 @@ async function playing(container, id, source) {
       state.fault].filter(Boolean).map((words) => el("p", { class: "note" }, words)));
     const open = new Set([...talked.querySelectorAll(".call details[open]")].map((each) => each.closest(".call").id));
     const box = conversation(seen, (number) => { picked = picked === number ? null : number; draw(); }, () => location.hash);
-    if (!talk.messages.length) box.replaceChildren(el("p", { class: "quiet" }, state.due === "user" ? "You speak first." : "Nothing was said yet."));
+    if (!talk.messages.length) box.replaceChildren(quiet(state.due === "user" ? "You speak first." : "Nothing was said yet."));
     const calls = [...box.querySelectorAll(".call")], lastCall = talk.messages.at(-1)?.role === "tool" ? calls.at(-1) : null;
     for (const call of calls) if (call === lastCall || open.has(call.id)) call.querySelector("details")?.setAttribute("open", "");
     for (const each of box.querySelectorAll(".turnhead a")) each.replaceWith(el("span", {}, each.textContent));
-    const chosen = picked === null ? null : box.querySelector(`#call-${picked}`);
-    if (chosen) { chosen.classList.add("picked"); chosen.querySelector(".pick").setAttribute("aria-pressed", "true"); }
+    markPicked(box, picked);
     markOrigin(box, sides);
     talked.replaceChildren(box);
     allLabel.hidden = state.over || sides.length !== 1;
     wait();
     compose();
-    result.replaceChildren(...(state.over ? [ended()] : lastChanges(seen)));
+    latest.replaceChildren(...(state.over ? [ended()] : lastChanges(seen)));
     const key = `${sides.join()} ${state.over}`;
     aside.classList.toggle("first", !state.over && sides.join() === "user"); // who does not know yet what to say
     if (key !== shownFor) { shownFor = key; atHand.replaceChildren(...hand(sides)); seating(); }
@@ -113,14 +113,12 @@ async function playing(container, id, source) {
 
   function heading() {
     const talk = state.talk, other = Object.entries(state.sides).filter(([, side]) => side && side.by === "player").map(([name, side]) =>
-      `${side.name} plays ${NAMES[name]}`), own = mine();
-    const origin = state.origin;
-    return [el("p", { class: "path" }, el("a", { href: link.play() }, "play"), " / ",
-      origin ? [el("a", { href: link.episode(origin.run, origin.task, origin.trial, { turn: origin.turn || null }) }, `${origin.run}, turn ${origin.turn}`),
-      " / "] : null),
-      el("h1", {}, talk.task, " ", state.over && !state.fault ? el("b", { id: "result", class: talk.fault ? "mid" : talk.passed ? "good" : "bad" },
-        talk.fault ? "left out" : talk.passed ? (talk.clean ? "clean pass" : "passed") : "failed") : null),
-      el("p", { class: "quiet" }, [state.title, state.over ? `the agent: ${talk.agent || "–"}, the customer: ${talk.user || "–"}` : own.length
+      `${side.name} plays ${NAMES[name]}`), own = mine(), { origin } = state;
+    const [mark, words] = result(talk), from = !origin ? [] : [[`${origin.run}, turn ${origin.turn}`,
+      link.episode(origin.run, origin.task, origin.trial, { turn: origin.turn || null })]];
+    return [path(["play", link.play()], ...from),
+      el("h1", {}, talk.task, " ", state.over && !state.fault ? el("b", { id: "result", class: mark }, words) : null),
+      quiet([state.title, state.over ? `the agent: ${talk.agent || "–"}, the customer: ${talk.user || "–"}` : own.length
         ? `you are ${own.map((side) => NAMES[side]).join(" and ")}` : "you look on", ...(state.over ? [] : other)].join(" · "))];
   }
 
@@ -133,11 +131,11 @@ async function playing(container, id, source) {
       tick();
       clock = setInterval(tick, 1000);
       thinking.replaceChildren(el("span", { class: "dots", "aria-hidden": "true" }), el("span", {}, `${seat.name} thinks as ${NAMES[side]}`), seconds, " ",
-        el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "Stop"));
+        press("Stop", reseat(side, "hand")));
     } else if (stuck && !state.over) {
       const [side, seat] = stuck;
-      thinking.replaceChildren(problem(seat.problem, el("p", {}, el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) },
-        "Try again"), ` or go on by hand as ${NAMES[side]}.`)));
+      thinking.replaceChildren(problem(seat.problem, el("p", {}, press("Try again", reseat(side, "player")),
+        ` or go on by hand as ${NAMES[side]}.`)));
     } else thinking.replaceChildren();
   }
 
@@ -159,29 +157,26 @@ async function playing(container, id, source) {
       call = shown.has(number) ? state.talk.calls[number] : null;
     if (!call) return [];
     const rows = call.changes || [];
-    return [el("h2", {}, `Call ${number}`), el("p", { class: "code" }, written(call)), rows.length ? changedRows("Rows that it changed", rows)
-      : el("p", { class: "quiet" }, call.error === null ? "It changed no row." : `It was refused (${call.error}) and changed no row.`)];
+    return [el("h2", {}, `Call ${number}`), code(written(call)), rows.length ? changedRows("Rows that it changed", rows)
+      : quiet(call.error === null ? "It changed no row." : `It was refused (${call.error}) and changed no row.`)];
   }
 
   function hand(sides) {
     const found = [];
     if (state.over) return found;
+    const call = (tool) => (given) => post("move", { tool: tool.name, arguments: given });
     if (sides.includes("agent")) {
-      const call = (tool) => async (given) => { await post("move", { tool: tool.name, arguments: given }); };
-      const filter = el("input", { type: "search", "data-search": "", "aria-label": "Search tools", placeholder: "Search tools",
-        oninput: () => forms.forEach((form,
-        place) => { form.hidden = !`${hints.tools[place].name} ${hints.tools[place].description}`.toLowerCase().includes(filter.value.toLowerCase()); }) });
-      const forms = hints.tools.map((tool) => toolForm(tool, call(tool), hints.kinds[tool.name] === "write" ? el("span", { class: "tag" }, "write") : null));
+      const filter = searching("Search tools", (words) => hints.tools.forEach(({ name, description }, place) => {
+        forms[place].hidden = !`${name} ${description}`.toLowerCase().includes(words.toLowerCase()); }));
+      const forms = hints.tools.map((tool) => toolForm(tool, call(tool), hints.kinds[tool.name] === "write" ? tag("write") : null));
       found.push(el("details", { class: "hint", id: "policy" }, el("summary", {}, "The policy"), el("pre", { class: "prose", tabindex: "0" }, hints.policy)),
-        hints.profile ? el("details", { class: "hint", open: true }, el("summary", {}, "The customer's profile"),
-          el("pre", { tabindex: "0" }, pretty(hints.profile))) : null,
+        hints.profile ? el("details", { class: "hint", open: true }, el("summary", {}, "The customer's profile"), pre(pretty(hints.profile))) : null,
         hints.ticket ? el("details", { class: "hint", open: true }, el("summary", {}, "The ticket"), el("p", {}, hints.ticket)) : null,
         el("h2", {}, "Tools"), el("div", { class: "filters" }, filter), ...forms);
     }
     if (sides.includes("user")) {
-      const call = (tool) => async (given) => { await post("move", { tool: tool.name, arguments: given }); };
       found.push(el("section", { class: "situation", id: "situation" }, el("h2", {}, "Your situation"), el("p", {}, hints.situation),
-        hints.persona ? el("p", {}, el("span", { class: "quiet" }, "Your manner: "), hints.persona) : null,
+        hints.persona ? el("p", {}, faint("Your manner: "), hints.persona) : null,
         hints.facts.length ? table(["what you know", "", ""],
           hints.facts.map(([name, fact, asked]) => [name, value(fact), asked ? "tell it when asked" : ""])) : null),
         hints.user_tools.length ? [el("h2", {}, "Your own tools"), ...hints.user_tools.map((tool) => toolForm({ ...tool, by: "user" }, call(tool)))] : null);
@@ -195,30 +190,28 @@ async function playing(container, id, source) {
     const rows = Object.entries(state.sides).filter(([, side]) => side).map(([side, seat]) => {
       const fields = sideFields(side, people(side === "agent" ? known.agents : known.users, side, true), seat.name.split(":")[0] || "human",
         known.models[side]);
-      return el("form", { onsubmit: (event) => { event.preventDefault(); tell(() => post("seat", { side, given: fields.read() }))(); } }, fields.node,
-        el("button", { type: "submit" }, "seat"), " ", seat.by === "player" ? el("button",
-          { type: "button", onclick: tell(() => post("seat", { side, by: "hand" })) }, "take over by hand") : seat.name
-          ? el("button", { type: "button", onclick: tell(() => post("seat", { side, by: "player" })) }, `let ${seat.name} go on`) : null);
+      return form(tell(() => post("seat", { side, given: fields.read() })), {}, fields.node, el("button", { type: "submit" }, "seat"), " ",
+        seat.by === "player" ? press("take over by hand", reseat(side, "hand"))
+          : seat.name ? press(`let ${seat.name} go on`, reseat(side, "player")) : null);
     });
     who.replaceChildren(el("summary", {}, "Who plays"), ...rows);
   }
 
   function ended() {
     if (state.fault) return el("div", {});
-    const talk = state.talk, mark = talk.fault ? "mid" : talk.passed ? "good" : "bad",
+    const talk = state.talk, [mark] = result(talk),
       place = el("input", { id: "folder", value: known.folder, autocomplete: "off", spellcheck: "false" });
-    const save = el("form", { class: "tools", onsubmit: (event) => { event.preventDefault();
-      tell(() => post("save", { folder: place.value.trim() || known.folder }))(); } }, el("label", { for: "folder" }, "Save below"), place,
-      el("button", { type: "submit", class: "main" }, "Save"));
-    const saved = state.saved ? el("p", { id: "saved" }, "Saved as ", el("a", { href: link.episode(state.saved.run, state.saved.task, state.saved.trial) },
-      `${state.saved.run}, trial ${state.saved.trial}`), ".") : save;
+    const save = form(tell(() => post("save", { folder: place.value.trim() || known.folder })), { class: "tools" },
+      el("label", { for: "folder" }, "Save below"), place, el("button", { type: "submit", class: "main" }, "Save"));
+    const saved = ({ run, task, trial }) => el("p", { id: "saved" }, "Saved as ", anchor(`${run}, trial ${trial}`, link.episode(run, task, trial)), ".");
     return el("div", {}, el("div", { class: `verdict ${mark}`, id: "why" }, talk.why.map((sentence) => el("p", {}, sentence))),
-      saved, known.kept ? null : el("p", { class: "note" }, "This folder was made of a file and goes when the server ends; download the record to keep it."),
+      state.saved ? saved(state.saved) : save,
+      known.kept ? null : el("p", { class: "note" }, "This folder was made of a file and goes when the server ends; download the record to keep it."),
       el("p", {}, el("a", { href: `api/play/record?id=${encodeURIComponent(id)}`, download: "" }, "download the record")),
       el("details", { class: "hint", open: true }, el("summary", {}, "The rows"), database(talk, null)),
       el("details", { class: "hint" }, el("summary", {}, "Verdict and rules"), scores(talk, () => location.hash)),
       el("details", { class: "hint" }, el("summary", {}, "What it was about"), el("p", {}, talk.scenario),
-        talk.gold.map((call) => el("p", { class: "code" }, written(call)))));
+        talk.gold.map((call) => code(written(call)))));
   }
 
   // --- as it grows ---

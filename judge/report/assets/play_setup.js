@@ -1,15 +1,13 @@
 // What is played (#/play): a world, a task of its data, whom the person is, who takes the other side; or, with ?from=,
 // who goes on from a turn of a recorded episode. The choices stand in the address.
 
-import { el, plural, problem } from "toolgym/dom.js";
+import { el, faint, form, options, path, plural, press, problem, quiet } from "toolgym/dom.js";
 import { go, link, setQuery } from "toolgym/router.js";
 import { unpackRows } from "toolgym/source.js";
 
 const HARD = ["family", "difficulty", "depth", "information"];
 
-const labelled = (words, input, hint = null) => el("label", { class: "field" }, el("span", {}, words, hint ? el("span", { class: "quiet" }, ` ${hint}`) : null),
-  input);
-const options = (values, chosen) => values.map(([value, words]) => el("option", { value, selected: String(value) === String(chosen) }, words));
+const labelled = (words, input, hint = null) => el("label", { class: "field" }, el("span", {}, words, hint ? faint(` ${hint}`) : null), input);
 
 /** Fields for who takes a side; `read()` gives what the server takes. `people` are [value, words]. */
 export function sideFields(side, people, chosen, known) {
@@ -18,7 +16,7 @@ export function sideFields(side, people, chosen, known) {
     url = el("input", { id: `url-${side}`, type: "url", placeholder: "http://127.0.0.1:8765/v1", autocomplete: "off", spellcheck: "false" });
   const role = side.toUpperCase(), more = el("div", {}, labelled("Model", model, `empty: TOOLGYM_${role}_MODEL where the server runs`),
     labelled("Endpoint", url, known ? "empty: that of the server's environment" : "any that speaks OpenAI's protocol"),
-    el("p", { class: "quiet" }, `The key is taken from the server's environment (TOOLGYM_${role}_API_KEY) and never sent here.`));
+    quiet(`The key is taken from the server's environment (TOOLGYM_${role}_API_KEY) and never sent here.`));
   const show = () => { more.hidden = who.value !== "llm"; };
   show();
   const read = () => (who.value === "llm" ? { name: "llm", model: model.value.trim() || null, base_url: url.value.trim() || null } : { name: who.value });
@@ -58,11 +56,11 @@ async function choosing(container, query, source, known) {
   const facets = Object.fromEntries(HARD.map((name) => [name, el("select", { id: `facet-${name}`, onchange: () => list() })]));
   const task = el("select", { id: "task", onchange: () => keep({ task: task.value }) }),
     count = el("span", { class: "quiet", id: "task-count", role: "status" });
-  const chance = el("button", { type: "button", onclick: () => { task.selectedIndex = Math.floor(Math.random() * task.options.length);
-    keep({ task: task.value }); } }, "a random one");
+  const chance = press("a random one", () => { task.selectedIndex = Math.floor(Math.random() * task.options.length);
+    keep({ task: task.value }); });
   const role = (value, words, about) => el("label", { class: "role" },
     el("input", { type: "radio", name: "role", value, checked: (query.get("role") || "agent") === value, onchange: () => { keep({ role: value }); sides(); } }),
-    el("span", {}, el("b", {}, words), el("span", { class: "quiet" }, ` ${about}`)));
+    el("span", {}, el("b", {}, words), faint(` ${about}`)));
   const consent = el("input", { type: "checkbox", id: "consent" });
   const other = el("div", {}), said = el("div", {}), start = el("button", { type: "submit", class: "main" }, "Begin");
   const keep = (values) => { query = setQuery(values); };
@@ -101,16 +99,14 @@ async function choosing(container, query, source, known) {
     chance.disabled = start.disabled = !left.length;
   }
 
-  const submit = (event) => {
-    event.preventDefault();
+  const submit = () => {
     const mine = { name: "human" }, customer = chosenRole() === "customer", [data] = split.value.split("/");
     begin(source, "/play/start", { world: world.value, task: task.value, data, agent: customer ? side.read() : mine, user: customer ? mine : side.read(),
       consent: consent.checked ? "call" : "words" }, start, said);
   };
-  container.append(el("h1", {}, "Play"), el("p", { class: "quiet" },
-    "Be the agent and serve a simulated customer, or be the customer and try an agent. What you do is recorded as in any run, and scored at the end."),
-    el("form", { class: "setup", onsubmit: submit },
-      el("fieldset", {}, el("legend", {}, "You are"), role("agent", "the agent", "with the policy, and a form for every tool"),
+  container.append(el("h1", {}, "Play"),
+    quiet("Be the agent and serve a simulated customer, or be the customer and try an agent. What you do is recorded as in any run, and scored at the end."),
+    form(submit, { class: "setup" }, el("fieldset", {}, el("legend", {}, "You are"), role("agent", "the agent", "with the policy, and a form for every tool"),
         role("customer", "the customer", "with the situation of the task")),
       el("fieldset", {}, el("legend", {}, "The other side"), other, el("label", {}, consent, " the customer approves each change before it is made")),
       el("fieldset", { class: "wide" }, el("legend", {}, "The task"), el("div", { class: "twin" }, labelled("World", world), labelled("Split", split)),
@@ -130,15 +126,11 @@ function forking(container, query, source, known) {
   const user = sideFields("user", [["", "as in the run, where that can be"], ...people(known.users, "user", true)], as === "user" ? "human" : "",
     known.models.user);
   const said = el("div", {}), start = el("button", { type: "submit", class: "main" }, "Go on from here");
-  const submit = (event) => {
-    event.preventDefault();
-    begin(source, "/play/fork", { origin: { run, task, trial: Number(trial), turn }, agent: agent.read(), user: user.who.value ? user.read() : null }, start,
-      said);
-  };
-  container.append(el("p", { class: "path" }, el("a", { href: link.run(run) }, run), " / ", el("a", { href: link.episode(run, task, trial, { turn }) },
-    `${task}, trial ${trial}`), " / "), el("h1", {}, `Go on from turn ${turn}`),
-    el("p", { class: "quiet" }, `Everything before turn ${turn} is said and called again in a session of its own. The run stays as it is.`),
-    el("form", { class: "setup", onsubmit: submit }, el("fieldset", {}, el("legend", {}, "From there on"), agent.node),
+  const submit = () => begin(source, "/play/fork",
+    { origin: { run, task, trial: Number(trial), turn }, agent: agent.read(), user: user.who.value ? user.read() : null }, start, said);
+  container.append(path([run, link.run(run)], [`${task}, trial ${trial}`, link.episode(run, task, trial, { turn })]), el("h1", {}, `Go on from turn ${turn}`),
+    quiet(`Everything before turn ${turn} is said and called again in a session of its own. The run stays as it is.`),
+    form(submit, { class: "setup" }, el("fieldset", {}, el("legend", {}, "From there on"), agent.node),
       el("fieldset", {}, el("legend", {}, "The other side"), user.node), el("div", { class: "wide" }, start, said)));
   return {};
 }

@@ -7,14 +7,9 @@ const RATE = 16000, LONGEST = 120; // seconds, as long as an utterance may be
 
 /** 16-bit PCM in a WAV file. */
 function wav(samples) {
-  const view = new DataView(new ArrayBuffer(44 + 2 * samples.length)), letters = (at, text) => [...text].forEach((letter, place) => view.setUint8(at + place,
-    letter.charCodeAt(0)));
-  letters(0, "RIFF"); view.setUint32(4, 36 + 2 * samples.length, true); letters(8, "WAVEfmt "); view.setUint32(16, 16, true); view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, RATE, true); view.setUint32(28, 2 * RATE, true); view.setUint16(32, 2, true); view.setUint16(34, 16, true); letters(36, "data");
-  view.setUint32(40, 2 * samples.length, true);
-  samples.forEach((sample, place) => view.setInt16(44 + 2 * place, Math.round(Math.max(-1, Math.min(1, sample)) * 32767), true));
-  return view.buffer;
+  const long = 2 * samples.length, sound = Int16Array.from(samples, (sample) => Math.round(Math.max(-1, Math.min(1, sample)) * 32767));
+  const header = new Uint32Array([36 + long, 16, 1 | (1 << 16), RATE, 2 * RATE, 2 | (16 << 16), long]); // form 1, one channel; 2 bytes, 16 bits a sample
+  return new Blob(["RIFF", header.slice(0, 1), "WAVEfmt ", header.slice(1, 6), "data", header.slice(6), sound]);
 }
 
 /** A recording in whatever form the browser makes as 16 kHz mono. */

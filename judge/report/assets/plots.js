@@ -1,17 +1,26 @@
 // The plots of finished runs: pass^k, depth, families, rewards. Each says in words what it shows (`aria-label`).
 
-import { el, number } from "toolgym/dom.js";
+import { el, known, number } from "toolgym/dom.js";
 
-const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
+export const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
 /** A share as a bar with its interval, and small marks where agents of no use stand; `words` say it all. */
-export function meter(value, words, { low, high, floors = [] } = {}) {
-  const x = (share) => 1 + 98 * Math.min(1, Math.max(0, share)), known = (each) => each !== null && each !== undefined;
+export function meter(value, words, { low, high, floors = [], kind = "plus" } = {}) {
+  const x = (share) => 1 + 98 * Math.min(1, Math.max(0, share));
   return el("svg", { class: "meter", viewBox: "0 0 100 14", preserveAspectRatio: "none", role: "img", "aria-label": words },
     el("title", {}, words), el("rect", { class: "track", x: 1, y: 3, width: 98, height: 8, rx: 2 }),
-    known(value) ? el("rect", { class: "plus", x: 1, y: 3, width: x(value) - 1, height: 8, rx: 2 }) : null,
+    known(value) ? el("rect", { class: kind, x: 1, y: 3, width: x(value) - 1, height: 8, rx: 2 }) : null,
     known(low) ? el("path", { class: "spread", d: `M${x(low)},4v6M${x(low)},7H${x(high)}M${x(high)},4v6` }) : null,
     floors.filter(known).map((floor) => el("path", { class: "floor", d: `M${x(floor)},0v14` })));
+}
+
+/** A difference as its interval from -most to +most, with nought in the middle. */
+export function interval({ value, low, high, more_than_chance: sure }, most, words) {
+  const x = (each) => 60 + (each / most) * 56;
+  return el("svg", { class: "interval", viewBox: "0 0 120 16", role: "img", "aria-label": words },
+    el("line", { x1: 60, x2: 60, y1: 0, y2: 16, stroke: "var(--line)" }),
+    el("line", { x1: x(low), x2: x(high), y1: 8, y2: 8, stroke: "var(--ink)", "stroke-width": 2 }),
+    el("circle", { cx: x(value), cy: 8, r: 3.5, fill: sure ? "var(--accent)" : "var(--quiet)" }));
 }
 
 /** A picture with what it shows in words, for those who do not see it; a wide page does not blow its letters up. */

@@ -3,7 +3,7 @@
 // The waveform is drawn from `peaks` that come with the data, so that nothing is read from the file but its sound;
 // where it cannot be drawn, the browser's own player is there all the same.
 
-import { el } from "toolgym/dom.js";
+import { el, faint, known } from "toolgym/dom.js";
 
 /** The player of a spoken message. */
 export function recording(message) {
@@ -15,12 +15,12 @@ export function recording(message) {
   else wave.remove();
   const missed = message.missed || [];
   if (message.spoken && message.spoken !== message.text) box.append(line("spoken", message.spoken));
-  if (message.heard !== null && message.heard !== undefined) box.append(line("heard", message.heard, missed.length ? el("span", { class: "bad" },
+  if (known(message.heard)) box.append(line("heard", message.heard, missed.length ? el("span", { class: "bad" },
     ` missed: ${missed.join(", ")}`) : null));
   return box;
 }
 
-const line = (name, text, ...more) => el("p", { class: `heard ${name}` }, el("span", { class: "quiet" }, `${name}: `), text, ...more);
+const line = (name, text, ...more) => el("p", { class: `heard ${name}` }, faint(`${name}: `), text, ...more);
 
 async function draw(wave, sound, message) {
   try {

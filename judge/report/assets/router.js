@@ -13,6 +13,8 @@
 // where only the query has changed, and answers false where that makes it another page; `dispose()` when the view is left; `keys` are its own keys (keys.js).
 // A view changes its own query by `setQuery`, without another entry in the history unless asked for one.
 
+import { known } from "toolgym/dom.js";
+
 const PATTERNS = [
   ["runs", /^\/runs$/, []],
   ["run", /^\/run\/([^/]+)$/, ["run"]],
@@ -21,20 +23,16 @@ const PATTERNS = [
   ["agreement", /^\/run\/([^/]+)\/agreement$/, ["run"]],
   ["episode", /^\/run\/([^/]+)\/episode\/([^/]+)\/(\d+)$/, ["run", "task", "trial"]],
   ["compare", /^\/compare$/, []],
-  ["worlds", /^\/worlds$/, []],
-  ["worlds", /^\/world\/([^/]+)$/, ["world"]],
-  ["tables", /^\/tables$/, []],
-  ["tables", /^\/table\/([^/]+)$/, ["table"]],
-  ["sessions", /^\/sessions$/, []],
-  ["sessions", /^\/session\/(\d+)$/, ["number"]],
-  ["play", /^\/play$/, []],
-  ["play", /^\/play\/([^/]+)$/, ["conversation"]],
+  ["worlds", /^\/worlds$/, []], ["worlds", /^\/world\/([^/]+)$/, ["world"]],
+  ["tables", /^\/tables$/, []], ["tables", /^\/table\/([^/]+)$/, ["table"]],
+  ["sessions", /^\/sessions$/, []], ["sessions", /^\/session\/(\d+)$/, ["number"]],
+  ["play", /^\/play$/, []], ["play", /^\/play\/([^/]+)$/, ["conversation"]],
 ];
 const FORMER = /^([^/]+)\/(.+?)\/(\d+)(?:\/turn-(\d+))?$/;
 
 const part = encodeURIComponent;
 const query = (values) => {
-  const text = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "")).toString();
+  const text = new URLSearchParams(Object.entries(values).filter(([, value]) => known(value) && value !== "")).toString();
   return text ? `?${text}` : "";
 };
 
@@ -90,7 +88,7 @@ export function setQuery(values, { push = false } = {}) {
   const params = new URLSearchParams(search);
   for (const [name, value] of Object.entries(values)) {
     params.delete(name);
-    for (const each of [value].flat()) if (each !== null && each !== undefined && each !== "") params.append(name, each);
+    for (const each of [value].flat()) if (known(each) && each !== "") params.append(name, each);
   }
   const text = params.toString(), hash = path + (text ? `?${text}` : "");
   if (hash !== location.hash) history[push ? "pushState" : "replaceState"](null, "", hash);

@@ -1,15 +1,14 @@
 // All runs of a folder as a dashboard: what each was of, what it came to, how it compares with agents of no use.
 
-import { duration, el, moment, number, plural } from "toolgym/dom.js";
+import { duration, el, faint, known, moment, number, plural, quiet, searching, tag } from "toolgym/dom.js";
 import { filters } from "toolgym/filters.js";
-import { grid } from "toolgym/grid.js";
+import { columnsOf, grid, holding } from "toolgym/grid.js";
 import { meter } from "toolgym/plots.js";
 import { go, link, setQuery } from "toolgym/router.js";
 import { same } from "toolgym/values.js";
 
 export const MOST = 6; // runs that are compared at once: as many as there are colours
 const STATES = { live: "good", finished: "quiet", stopped: "mid", unscored: "mid", damaged: "bad", "other format": "bad" };
-const known = (value) => value !== null && value !== undefined;
 const progress = (row) => {
   const [done, of] = row.kind === "training" ? [row.steps, row.steps_wanted] : [row.episodes, row.state === "finished" ? null : row.wanted];
   return !known(done) ? "–" : of && of !== done ? `${done} of ${of}` : String(done);
@@ -21,8 +20,7 @@ const user = (row) => [row.user, row.user_number].filter(known).join(" ");
 const variants = (row) => [row.consent === "call" && "consent=call", row.perturb && `perturb=${row.perturb}`,
   row.modality && row.modality !== "text" && row.modality, row.solo && "solo"].filter(Boolean);
 const setting = (row) => [row.env, agent(row), data(row), user(row), ...variants(row)].filter(Boolean).join(", ");
-const tags = (row) => el("span", {}, [data(row), user(row)].filter(Boolean).map((each) => el("span", { class: "tag" }, each)),
-  variants(row).map((each) => el("span", { class: "tag mid" }, each)));
+const tags = (row) => el("span", {}, [data(row), user(row)].filter(Boolean).map((each) => tag(each)), variants(row).map((each) => tag(each, "mid")));
 
 function measured(value, low, high, row) {
   if (!known(value)) return "–";
@@ -34,39 +32,31 @@ const cost = (row, dearest) => (!known(row.dollars) ? "–" : el("span", { class
   meter(row.dollars / (dearest || 1), `$${row.dollars.toFixed(4)}`), `$${row.dollars.toFixed(2)}`));
 
 const FLOORS = "with its 95 % interval; the marks are agents that do nothing and that guess, on the same tasks";
-const columnsOf = (dearest) => [
+const columns = (dearest) => columnsOf([
   { name: "name", title: "run", width: 190, value: (row) => row.id },
-  { name: "state", title: "state", width: 90, value: (row) => row.state, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null },
-    row.state) },
-  { name: "env", title: "world", width: 120, value: (row) => row.env },
-  { name: "agent", title: "agent", width: 125, value: agent },
+  { name: "state", width: 90, draw: (row) => el("span", { class: STATES[row.state], title: row.problem || null }, row.state) },
+  { name: "env", title: "world", width: 120 }, { name: "agent", width: 125, value: agent },
   { name: "setting", title: "played with", width: 280, meaning: "data and split, user, and what is not as usual", value: setting, draw: tags },
-  { name: "pass", title: "pass^1", width: 158, numeric: true, meaning: FLOORS, value: (row) => row.pass, draw: (row) => measured(row.pass, row.low, row.high,
-    row) },
-  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed, told everything and broke no rule; ${FLOORS}`, value: (row) => row.clean,
+  { name: "pass", title: "pass^1", width: 158, numeric: true, meaning: FLOORS, draw: (row) => measured(row.pass, row.low, row.high, row) },
+  { name: "clean", title: "clean pass", width: 158, numeric: true, meaning: `passed, told everything and broke no rule; ${FLOORS}`,
     draw: (row) => measured(row.clean, row.clean_low, row.clean_high, row) },
-  { name: "dollars", title: "cost", width: 110, numeric: true, value: (row) => row.dollars, draw: (row) => cost(row, dearest()) },
-  { name: "episodes", title: "episodes", width: 88, numeric: true, meaning: "that have ended; of a training its steps",
-    value: (row) => row.episodes ?? row.steps, draw: progress },
-  { name: "started", title: "started", width: 148, numeric: true, value: (row) => row.started ?? row.changed,
-    draw: (row) => moment(row.started ?? row.changed) },
-  { name: "wall", title: "took", width: 70, numeric: true, meaning: "by the clock, from its start to its scores", value: (row) => row.wall,
-    draw: (row) => duration(row.wall) },
-  { name: "data", title: "data", width: 110, optional: true, value: data },
-  { name: "user", title: "user", width: 110, optional: true, value: user },
-  { name: "variant", title: "variant", width: 150, optional: true, value: (row) => variants(row).join(", "),
+  { name: "dollars", title: "cost", width: 110, numeric: true, draw: (row) => cost(row, dearest()) },
+  { name: "episodes", width: 88, numeric: true, meaning: "that have ended; of a training its steps", value: (row) => row.episodes ?? row.steps,
+    draw: progress },
+  { name: "started", width: 148, numeric: true, value: (row) => row.started ?? row.changed, as: moment },
+  { name: "wall", title: "took", width: 70, numeric: true, meaning: "by the clock, from its start to its scores", as: duration },
+  { name: "data", width: 110, optional: true, value: data }, { name: "user", width: 110, optional: true, value: user },
+  { name: "variant", width: 150, optional: true, value: (row) => variants(row).join(", "),
     keys: (row) => (variants(row).length ? variants(row) : ["as usual"]) },
-  { name: "tasks", title: "tasks", width: 70, numeric: true, optional: true, value: (row) => row.tasks },
-  { name: "inert", title: "doing nothing", width: 110, numeric: true, optional: true, meaning: "pass^1 of the inert agent on the same tasks",
-    value: (row) => row.inert, draw: (row) => number(row.inert) },
-  { name: "reckless", title: "guessing", width: 90, numeric: true, optional: true, meaning: "pass^1 of the reckless agent on the same tasks",
-    value: (row) => row.reckless, draw: (row) => number(row.reckless) },
-  { name: "tokens", title: "tokens", width: 90, numeric: true, optional: true, value: (row) => row.tokens },
+  { name: "tasks", width: 70, numeric: true, optional: true },
+  { name: "inert", title: "doing nothing", width: 110, numeric: true, optional: true, meaning: "pass^1 of the inert agent on the same tasks", as: number },
+  { name: "reckless", title: "guessing", width: 90, numeric: true, optional: true, meaning: "pass^1 of the reckless agent on the same tasks", as: number },
+  { name: "tokens", width: 90, numeric: true, optional: true },
   { name: "seconds", title: "episodes took", width: 120, numeric: true, optional: true, meaning: "of all episodes together, side by side as they were",
-    value: (row) => row.seconds, draw: (row) => duration(row.seconds) },
-  { name: "toolgym", title: "toolgym", width: 170, optional: true, meaning: "version and git revision", value: (row) => row.toolgym },
-  { name: "changed", title: "changed", width: 140, numeric: true, optional: true, value: (row) => row.changed, draw: (row) => moment(row.changed) },
-];
+    as: duration },
+  { name: "toolgym", width: 170, optional: true, meaning: "version and git revision" },
+  { name: "changed", width: 140, numeric: true, optional: true, as: moment },
+]);
 const GROUPS = { setting: "repeats of one setting", env: "world", agent: "agent", user: "user", state: "state" };
 
 /** A group in words: how many, and within which limits they passed. */
@@ -81,33 +71,28 @@ export const title = () => "Runs";
 
 export async function render(container, params, source) {
   let { folder, runs } = await source.runs(), query = params.query;
-  const dearest = () => Math.max(0, ...runs.map((row) => row.dollars || 0)), columns = columnsOf(dearest);
+  const dearest = () => Math.max(0, ...runs.map((row) => row.dollars || 0)), shown = columns(dearest);
   const table = grid({
-    label: "Runs", columns, href: (row) => link.run(row.id), select: true, summary,
+    label: "Runs", columns: shown, href: (row) => link.run(row.id), select: true, summary,
     change: ({ sort }) => draw(setQuery({ sort })),
     tick: (ticked) => {
       compare.disabled = ticked.size < 2 || ticked.size > MOST;
       compare.textContent = ticked.size ? `Compare ${ticked.size} chosen` : "Compare the chosen";
     },
   });
-  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search runs", placeholder: "Search name, world, agent, user, state",
-    value: query.get("q"), oninput: () => draw(setQuery({ q: search.value })) });
-  const chosen = filters({ columns, names: ["state", "env", "agent", "data", "user", "variant"], groups: GROUPS, draw: (next) => draw(next) });
+  const search = searching("Search name, world, agent, user, state", (q) => draw(setQuery({ q })), { value: query.get("q") });
+  const chosen = filters({ columns: shown, names: ["state", "env", "agent", "data", "user", "variant"], groups: GROUPS, draw: (next) => draw(next) });
   const compare = el("button", { type: "button", disabled: true, title: `tick two to ${MOST} runs`,
     onclick: () => go(link.compareRuns([...table.ticked].map((href) => decodeURIComponent(href.split("/")[2])))) }, "Compare the chosen");
   const count = el("span", { class: "quiet", role: "status" });
-  const empty = el("p", { class: "quiet" });
-  container.append(el("h1", {}, "Runs", folder ? el("span", { class: "quiet" }, ` in ${folder}`) : null,
+  const empty = quiet();
+  container.append(el("h1", {}, "Runs", folder ? faint(` in ${folder}`) : null,
     source.live ? el("a", { class: "aside", href: link.tables() }, "tables") : null),
     el("div", { class: "filters" }, search, chosen.nodes, count, compare), table.node, empty);
 
   function draw(next) {
     query = next;
-    const words = (query.get("q") || "").toLowerCase().split(/\s+/);
-    const found = runs.filter((row) => {
-      const text = columns.map((column) => column.value(row)).join(" ").toLowerCase();
-      return words.every((word) => text.includes(word)) && chosen.matches(row, query);
-    });
+    const found = holding(runs, shown, query.get("q")).filter((row) => chosen.matches(row, query));
     count.textContent = `${found.length} of ${plural(runs.length, "run")}`;
     empty.textContent = runs.length ? (found.length ? ""
       : "No run is like this; take a filter or words away.") : "There is no run here yet. `toolgym eval ToolRetail-v0 --agent rules` makes one.";

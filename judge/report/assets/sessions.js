@@ -1,25 +1,21 @@
 // The sessions of a `toolgym serve` that is watched (#/sessions), and one of them (#/session/NUMBER): its calls as they come.
 
 import { madeCall } from "toolgym/conversation.js";
-import { announce, duration, el, moment, plural, problem } from "toolgym/dom.js";
-import { grid } from "toolgym/grid.js";
+import { announce, duration, el, moment, path, plural, problem, quiet, tag } from "toolgym/dom.js";
+import { columnsOf, grid } from "toolgym/grid.js";
 import { link, setQuery } from "toolgym/router.js";
 
 const seconds = (text) => Date.parse(text) / 1000;
 const state = (row) => (row.ended ? row.reason : "open");
-const COLUMNS = [
-  { name: "number", title: "session", width: 90, numeric: true, value: (row) => row.number },
-  { name: "state", title: "state", width: 90, value: state, draw: (row) => el("span", { class: row.ended ? "quiet" : "good" }, state(row)) },
-  { name: "domain", title: "world", width: 150, value: (row) => row.domain },
-  { name: "data", title: "data", width: 80, value: (row) => row.data },
-  { name: "task", title: "task", width: 210, value: (row) => row.task },
-  { name: "seed", title: "seed", width: 80, numeric: true, value: (row) => row.seed },
+const lasted = (row) => (row.ended ? seconds(row.ended) - seconds(row.created) : null);
+const COLUMNS = columnsOf([
+  { name: "number", title: "session", width: 90, numeric: true },
+  { name: "state", width: 90, value: state, draw: (row) => el("span", { class: row.ended ? "quiet" : "good" }, state(row)) },
+  { name: "domain", title: "world", width: 150 }, { name: "data", width: 80 }, { name: "task", width: 210 }, { name: "seed", width: 80, numeric: true },
   { name: "events", title: "calls", width: 80, numeric: true, meaning: "calls and rollbacks so far", value: (row) => row.events - (row.ended ? 1 : 0) },
-  { name: "opened", title: "opened", width: 150, value: (row) => row.created, draw: (row) => moment(seconds(row.created)) },
-  { name: "lasted", title: "lasted", width: 90, numeric: true, meaning: "from its opening to its end",
-    value: (row) => (row.ended ? seconds(row.ended) - seconds(row.created) : null),
-    draw: (row) => (row.ended ? duration(seconds(row.ended) - seconds(row.created)) : "–") },
-];
+  { name: "opened", width: 150, value: (row) => row.created, as: (created) => moment(seconds(created)) },
+  { name: "lasted", width: 90, numeric: true, meaning: "from its opening to its end", value: lasted, as: duration },
+]);
 
 export async function render(container, params, source) {
   return params.number === undefined ? list(container, params, source) : one(container, params, source);
@@ -27,7 +23,7 @@ export async function render(container, params, source) {
 
 function list(container, params, source) {
   let query = params.query, rows = [], told = null;
-  const about = el("p", { class: "quiet" }), trouble = el("div"), empty = el("p", { class: "quiet" });
+  const about = quiet(), trouble = el("div"), empty = quiet();
   const table = grid({ label: "Sessions", columns: COLUMNS, href: (row) => link.session(row.number), change: ({ sort }) => draw(setQuery({ sort })) });
   container.append(el("h1", {}, "Sessions"), about, trouble, table.node, empty);
 
@@ -58,7 +54,7 @@ function one(container, params, source) {
   let calls = [], was = null;
   const head = el("p", { class: "quiet facts" }), trouble = el("div"), notes = el("div"), log = el("div", { id: "calls" });
   const follow = el("input", { type: "checkbox", checked: true }), drawn = new Map();
-  container.append(el("p", { class: "path" }, el("a", { href: link.sessions() }, "sessions"), " / "), el("h1", {}, `Session ${params.number}`),
+  container.append(path(["sessions", link.sessions()]), el("h1", {}, `Session ${params.number}`),
     head, trouble, notes, el("div", { class: "tools" }, el("label", {}, follow, " keep the last call in sight")), log);
 
   function take(event) {
@@ -74,7 +70,7 @@ function one(container, params, source) {
         `opened ${moment(seconds(now.created))}`,
         now.ended ? `${now.reason} ${moment(seconds(now.ended))}` : `expires ${moment(seconds(now.expires))}`,
         `${plural(event.first + calls.length, "call")}${rest}`].filter(Boolean).join(" · ")}`);
-    notes.replaceChildren(event.stopped ? problem(event.stopped) : calls.length ? "" : el("p", { class: "quiet" }, "No call has been made yet."));
+    notes.replaceChildren(event.stopped ? problem(event.stopped) : calls.length ? "" : quiet("No call has been made yet."));
     const fresh = event.calls.length && was;
     show(event.first);
     if (fresh) announce(`${plural(event.calls.length, "new call")}: ${event.calls.at(-1).name}`);
@@ -89,8 +85,8 @@ function one(container, params, source) {
     for (const [position, node] of drawn) if (!wanted.has(position)) { node.remove(); drawn.delete(position); }
     for (const [position, { call, number }] of wanted) {
       if (drawn.has(position)) continue;
-      const marks = [call.by === "user" ? el("span", { class: "tag" }, "the user's") : null, el("span", { class: "tag" }, duration(call.seconds)),
-        call.unlike ? el("span", { class: "tag mid" }, "comes to something else in this version") : null];
+      const marks = [tag(call.by === "user" && "the user's"), tag(duration(call.seconds)),
+        tag(call.unlike && "comes to something else in this version", "mid")];
       drawn.set(position, madeCall(call, number, false, ...marks));
       log.append(drawn.get(position));
     }

@@ -5,8 +5,8 @@
 //   writable                      whether this page may change them: play, score, call
 //   runs()                        -> { folder, runs: [RunRow] }            judge/report/run_row.py says what a RunRow holds
 //   run(id)                       -> { id, name, row, settings, summary, failures, progress? }
-//   episodes(id)                  -> [episode rows as objects]              judge/evaluation/episode_index.py: COLUMNS
-//   table(id)                     -> { rows: the same, damaged: [sentences], place: for `watch` }
+//   table(id)                     -> { rows: [episodes as objects], damaged: [sentences], place: for `watch` }
+//                                    judge/evaluation/episode_index.py: COLUMNS
 //   episode(id, task, trial)      -> one episode, everything about it       judge/report/episode_data.py
 //   prompt(id, task, trial)       -> what its agent was told                judge/report/prompt.py
 //   record(id, task, trial)       -> { trajectory, score } as the files hold them; in a report what `episode` gives
@@ -46,7 +46,6 @@ export function served({ writable = true } = {}) {
     sent: (path, recording) => get(path, {}, recording, "audio/wav"),
     runs: () => get("/runs"),
     run: (id) => get("/run", { id }),
-    episodes: async (id) => unpackRows(await get("/episodes", { id })),
     table: async (id) => { const found = await get("/episodes", { id }); return { rows: unpackRows(found), damaged: found.damaged, place: found.place }; },
     episode: (id, task, trial) => get("/episode", { id, task, trial }),
     prompt: (id, task, trial) => get("/prompt", { id, task, trial }),
@@ -93,7 +92,6 @@ function still({ listed, runs, run, episodes, talk, prompt, texts, comparison })
   const table = async (id) => { const found = await episodes(id); return { rows: unpackRows(found), damaged: found.damaged || [], place: null }; };
   return {
     live: false, writable: false, listed, runs, run, table, comparison, episode: talk, record: talk,
-    episodes: async (id) => (await table(id)).rows,
     prompt: async (id, task, trial) => prompt(id, task, trial, (await talk(id, task, trial)).prompt),
     exported: () => null,
     find: async (id, words) => {

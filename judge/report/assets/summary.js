@@ -1,6 +1,6 @@
 // One run in numbers: cards, plots, adherence, robustness, traits, and the turns that the judge scored -1.
 
-import { duration, el, number, plural, table } from "toolgym/dom.js";
+import { anchor, duration, el, known, number, path, percent, plural, quiet, table } from "toolgym/dom.js";
 import { depthPlot, familyPlot, passPlot, rewardPlot } from "toolgym/plots.js";
 import { link } from "toolgym/router.js";
 
@@ -50,7 +50,7 @@ function cards(run) {
 }
 
 function spoken(speech) {
-  const percent = (value) => (value === null ? "–" : `${(100 * value).toFixed(1)} %`), text = speech.text;
+  const { text } = speech;
   return [
     card("in text", text ? number(text.pass_hat_1) : "–",
       text ? `speech minus text ${number(text.difference)} (95 % ${number(text.low)} to ${number(text.high)})` : "not played"),
@@ -66,8 +66,8 @@ const FLOORS = [["first_rows", "first row of unfiltered lists"], ["request_alone
 function depths(runs) {
   const having = runs.filter((run) => (run.summary.by_depth || {}).depth);
   const found = having.flatMap((run) => ["depth", "structure"].flatMap((name) => {
-    const rows = Object.entries(run.summary.by_depth[name]).map(([group, row]) =>
-      [group, String(row.tasks), number(row.pass), `${number(row.low)} to ${number(row.high)}`, ...FLOORS.map(([floor]) => number(row[floor]))]);
+    const rows = Object.entries(run.summary.by_depth[name]).map(([group, row]) => [group, row.tasks, number(row.pass),
+      `${number(row.low)} to ${number(row.high)}`, ...FLOORS.map(([floor]) => number(row[floor]))]);
     return [el("h3", {}, `${run.name} by ${name}`), table([name, "tasks", "pass^1", "95 %", ...FLOORS.map(([, meaning]) => meaning)], rows, [1, 2, 3, 4, 5])];
   }));
   return found.concat(having.flatMap((run) => {
@@ -86,48 +86,45 @@ function origin(run) {
   const lines = [`Made with toolgym ${made.toolgym.join(", then ")}; trajectory format ${made.trajectory_format}; tasks ${made.tasks}; `
     + `rows of ${digests("rows")}; policy and tools of ${digests("prompts")}${tau2}`];
   if (model.length) lines.push(model.map(([name, value]) => `${name} ${value}`).join(", "));
-  return lines.map((line) => el("p", { class: "quiet" }, line));
+  return lines.map((line) => quiet(line));
 }
 
+/** A mean or difference with its interval. */
+const gap = (found) => (known(found?.[0]) ? `${number(found[0])} (${number(found[1], 2)} to ${number(found[2], 2)})` : "–");
+
 function rules(run) {
-  const found = Object.entries(run.summary.adherence || {});
-  if (!found.length) return [];
-  const rows = found.map(([rule, row]) => [rule, String(row.pairs), number(row.granted), number(row.forbidden), number(row.both)]);
-  return [el("h3", {}, `Adherence of ${run.name}`), el("p", { class: "quiet" },
-    "Accuracy by rule on both sides of its edge, by tasks in pairs: where it holds the wish must be granted, where it is broken refused."),
+  const rows = Object.entries(run.summary.adherence || {}).map(([rule, row]) =>
+    [rule, String(row.pairs), number(row.granted), number(row.forbidden), number(row.both)]);
+  return !rows.length ? [] : [el("h3", {}, `Adherence of ${run.name}`),
+    quiet("Accuracy by rule on both sides of its edge, by tasks in pairs: where it holds the wish must be granted, where it is broken refused."),
     table(["rule", "pairs", "granted", "refused", "both"], rows, [1, 2, 3, 4])];
 }
 
 function robust(run) {
   const found = run.summary.robustness;
   if (!found) return [];
-  const gap = ([mean, low, high]) => (mean === null ? "–" : `${number(mean)} (${number(low, 2)} to ${number(high, 2)})`);
   const usual = ["nothing", number(found.usual.pass), "", number(found.usual.clean), ""];
   const rows = found.rows.map((row) => [row.perturbation, number(row.pass), gap(row.pass_difference), number(row.clean), gap(row.clean_difference)]);
-  return [el("h3", {}, `Robustness of ${run.name}`), el("p", { class: "quiet" }, found.meaning),
+  return [el("h3", {}, `Robustness of ${run.name}`), quiet(found.meaning),
     table(["perturbed", "pass^1", "difference (95 %)", "clean", "difference (95 %)"], [usual, ...rows], [1, 2, 3, 4])];
 }
 
 function traits(run) {
-  const found = Object.entries(run.summary.traits || {});
-  if (!found.length) return [];
   const side = ({ conversations, pass }) => [String(conversations), number(pass)];
-  const gap = (found) => (found ? `${number(found[0])} (${number(found[1], 2)} to ${number(found[2], 2)})` : "–");
-  const rows = found.map(([name, sides]) => [name, ...side(sides.with), ...side(sides.without), gap(sides.difference)]);
-  return [el("h3", {}, `Success by the user's traits in ${run.name}`),
+  const rows = Object.entries(run.summary.traits || {}).map(([name, sides]) => [name, ...side(sides.with), ...side(sides.without), gap(sides.difference)]);
+  return !rows.length ? [] : [el("h3", {}, `Success by the user's traits in ${run.name}`),
     table(["trait", "with", "pass", "without", "pass", "difference (95 %)"], rows, [1, 2, 3, 4, 5])];
 }
 
 function failures(runs) {
   const section = el("section", { id: "failures" }, el("h2", {}, "Turns that the judge scored -1"));
   for (const run of runs) {
-    const rows = ((run.summary.scores || {}).deviations || []).map((item) => [el("a", { href: link.run(run.id, { fault: item.tool, reason: item.reason }) },
-      String(item.count)), item.tool, item.reason]);
-    section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0]) : el("p", { class: "quiet" },
-      "No major deviation was found."));
-    if (run.failures.length)
-      section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"],
-        (run.failures || []).map((f) => [el("a", { href: link.episode(run.id, f.task, f.trial) }, f.task), String(f.trial), f.boundary, f.message]), [1]));
+    const found = run.summary.scores?.deviations || [];
+    const rows = found.map(({ count, tool, reason }) => [anchor(count, link.run(run.id, { fault: tool, reason })), tool, reason]);
+    section.append(el("h3", {}, run.name), rows.length ? table(["count", "at", "reason of the first major deviation"], rows, [0])
+      : quiet("No major deviation was found."));
+    if (run.failures.length) section.append(el("h3", {}, "Left out: infrastructure failures"), table(["task", "trial", "boundary", "message"],
+        run.failures.map((f) => [anchor(f.task, link.episode(run.id, f.task, f.trial)), String(f.trial), f.boundary, f.message]), [1]));
   }
   return section;
 }
@@ -136,9 +133,8 @@ export const title = (params) => `Summary of ${params.run}`;
 
 export async function render(container, params, source) {
   const run = await source.run(params.run), s = run.settings;
-  container.append(el("p", { class: "path" }, el("a", { href: link.run(run.id) }, run.name), " / "), el("h1", {}, "Summary"),
-    el("p", { class: "quiet" },
-      `${s.agent} agent, ${s.user} user${s.consent === "call" ? ", each change approved" : ""}, ${s.env}, `,
+  container.append(path([run.name, link.run(run.id)]), el("h1", {}, "Summary"),
+    quiet(`${s.agent} agent, ${s.user} user${s.consent === "call" ? ", each change approved" : ""}, ${s.env}, `,
       `${s.data} data, ${s.split} split, ${plural(s.trials || 1, "trial")}, seed ${s.seed}`), ...origin(run));
   if (!run.summary) return container.append(el("p", {}, "This run has no summary yet."));
   const rewards = Object.keys((run.summary.scores || {}).rewards || {});

@@ -1,7 +1,7 @@
 // Tables that other commands wrote into the folder (#/tables), and one of them (#/table/ID?sort=&q=) with its picture.
 
-import { el, moment, number, plural, table as small } from "toolgym/dom.js";
-import { grid } from "toolgym/grid.js";
+import { anchor, el, faint, moment, number, path, plural, quiet, searching } from "toolgym/dom.js";
+import { grid, holding } from "toolgym/grid.js";
 import { barPlot, depthPlot } from "toolgym/plots.js";
 import { link, setQuery } from "toolgym/router.js";
 
@@ -11,8 +11,8 @@ export async function render(container, params, source) {
 
 async function list(container, source) {
   const { tables } = await source.ask("/tables");
-  container.append(el("p", { class: "path" }, el("a", { href: link.runs() }, "runs"), " / "), el("h1", {}, "Tables"), tables.length
-    ? small(["table", "of", "worlds", "changed"], tables.map((each) => [el("a", { href: link.table(each.id) }, each.title), each.id.includes(".json") ? each.id
+  container.append(path(["runs", link.runs()]), el("h1", {}, "Tables"), tables.length
+    ? small(["table", "of", "worlds", "changed"], tables.map((each) => [anchor(each.title, link.table(each.id)), each.id.includes(".json") ? each.id
       : "all runs that have it", each.worlds.join(", ") || "–", moment(each.changed)]))
     : el("p", {}, "There is no table in this folder. ", el("code", {}, "toolgym redteam retail --out runs/redteam"), ", ",
       el("code", {}, "toolgym users audit RUN RUN --out runs/users"), " and ", el("code", {}, "toolgym eval --perturb"), " write some."));
@@ -24,18 +24,15 @@ async function one(container, params, source) {
   let query = params.query;
   const columns = found.columns.map((column) => ({ ...column, value: (row) => first(row[column.name]), draw: (row) => cell(row[column.name]) }));
   const rows = grid({ label: found.title, columns, href: (row) => (row.run ? link.summary(row.run) : null), change: ({ sort }) => draw(setQuery({ sort })) });
-  const search = el("input", { type: "search", "data-search": "", "aria-label": "Search rows", placeholder: "Search rows", value: query.get("q"),
-    oninput: () => draw(setQuery({ q: search.value })) });
+  const search = searching("Search rows", (q) => draw(setQuery({ q })), { value: query.get("q") });
   const count = el("span", { class: "quiet", id: "count", role: "status" });
-  container.append(el("p", { class: "path" }, el("a", { href: link.tables() }, "tables"), " / "),
-    el("h1", {}, found.title, el("span", { class: "quiet" }, ` ${found.id.includes(".json") ? found.id : ""}`)), el("p", { class: "quiet" }, found.meaning),
-    el("div", { class: "filters" }, search, count), rows.node, el("div", { class: "plots" }, found.pictures.map(picture)));
+  const from = faint(` ${found.id.includes(".json") ? found.id : ""}`);
+  container.append(path(["tables", link.tables()]), el("h1", {}, found.title, from), quiet(found.meaning), el("div", { class: "filters" }, search, count),
+    rows.node, el("div", { class: "plots" }, found.pictures.map(picture)));
 
   function draw(next) {
     query = next;
-    const words = (query.get("q") || "").toLowerCase().split(/\s+/);
-    const wanted = found.rows.filter((row) => { const text = columns.map((column) => column.value(row) ?? "").join(" ").toLowerCase();
-      return words.every((word) => text.includes(word)); });
+    const wanted = holding(found.rows, columns, query.get("q"));
     count.textContent = `${wanted.length} of ${plural(found.rows.length, "row")}`;
     rows.show(wanted, { sort: query.get("sort") });
   }

@@ -1,6 +1,6 @@
 // A form for a tool, made of its JSON schema: a field for each argument, checked before it is sent.
 
-import { el, problem } from "toolgym/dom.js";
+import { el, faint, form, problem } from "toolgym/dom.js";
 
 const KIND = { integer: "a whole number", number: "a number", boolean: "true or false", array: "a JSON list, such as [\"a\", \"b\"]",
   object: "a JSON object, such as {\"name\": \"value\"}" };
@@ -40,7 +40,7 @@ function field(name, schema, needed, id) {
     catch (error) { wrong.textContent = error.message; input.setAttribute("aria-invalid", "true"); throw Object.assign(error, { input }); }
   };
   return { node: el("div", { class: "field" }, el("label", { for: id }, el("code", {}, name), needed ? " (needed) " : " ",
-    el("span", { class: "quiet" }, told)), input, wrong), name, value };
+    faint(told)), input, wrong), name, value };
 }
 
 /** A tool that opens into its form; `call(arguments)` is awaited, and what it throws is shown. `mark` stands behind the name. */
@@ -49,8 +49,7 @@ export function toolForm(tool, call, mark = null) {
     prefix = `argument-${tool.by || "agent"}-${tool.name}`;
   const fields = Object.entries(given).map(([name, schema]) => field(name, schema, needed.has(name), `${prefix}-${name}`)),
     button = el("button", { type: "submit" }, "call");
-  const submit = async (event) => {
-    event.preventDefault();
+  const submit = async () => {
     const values = {};
     let first = null;
     for (const each of fields) {
@@ -62,6 +61,6 @@ export function toolForm(tool, call, mark = null) {
     button.disabled = false;
   };
   return el("details", { class: "tool", id: `tool-${tool.name}` }, el("summary", {}, el("code", {}, tool.name), " ", mark, " ",
-    el("span", { class: "quiet" }, (tool.description || "").split("\n")[0])),
-    el("p", {}, tool.description || ""), el("form", { onsubmit: submit, novalidate: true }, fields.map((each) => each.node), button), said);
+    faint((tool.description || "").split("\n")[0])),
+    el("p", {}, tool.description || ""), form(submit, { novalidate: true }, fields.map((each) => each.node), button), said);
 }

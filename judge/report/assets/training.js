@@ -1,11 +1,10 @@
 // A training run: its curves by step, and where its validations are.
 
-import { el, number, plural } from "toolgym/dom.js";
+import { anchor, el, number, plural } from "toolgym/dom.js";
+import { COLOURS } from "toolgym/plots.js";
 import { link } from "toolgym/router.js";
 import { trainingStrip } from "toolgym/training_progress.js";
 import uPlot from "toolgym/vendor/uplot.js";
-
-const COLOURS = ["#2f6fed", "#d9730d", "#1a7f4b", "#9a4fd0", "#c33a2c", "#0f8b8d"];
 
 /** Draw a training run into a container; returns what a view returns. */
 export async function renderTraining(container, run, source) {
@@ -19,8 +18,7 @@ export async function renderTraining(container, run, source) {
     const below = runs.filter((row) => row.id.startsWith(`${run.id}/`));
     strip.show(progress, runs.find((row) => row.id === run.id)?.state || run.row.state);
     within.replaceChildren(...(below.length ? [el("h2", {}, "Runs within it"),
-      el("ul", {}, below.map((row) => el("li", {}, el("a", { href: link.run(row.id) }, row.id.slice(run.id.length + 1)), ` pass^1 ${number(row.pass)}`)))]
-        : []));
+      el("ul", {}, below.map((row) => el("li", {}, anchor(row.id.slice(run.id.length + 1), link.run(row.id)), ` pass^1 ${number(row.pass)}`)))] : []));
     drawn.forEach((plot) => plot.destroy());
     plots.replaceChildren();
     const boxes = panels.map((panel) => el("figure", { role: "img", "aria-label": spoken(panel) }, el("figcaption", {}, panel.title)));

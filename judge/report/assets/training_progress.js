@@ -1,6 +1,6 @@
 // How far a training is: steps, rates, time left, its last validation, what its trainer warns of, what infrastructure cut.
 
-import { announce, duration, el, number, plural, problem } from "toolgym/dom.js";
+import { announce, duration, el, fold, number, plural, problem } from "toolgym/dom.js";
 
 const rate = (count, what) => (count >= 1 ? `${count.toFixed(1)} ${what}s a second` : `${(60 * count).toFixed(1)} ${what}s a minute`);
 
@@ -18,7 +18,7 @@ export function trainingStrip() {
         pace.map((each) => `; ${each}`), now.left_seconds === null ? "" : `; about ${duration(now.left_seconds)} left`),
       now.wanted ? el("progress", { max: now.wanted, value: now.step ?? 0, "aria-label": "steps that were made" }) : "",
       now.validation ? el("p", {}, `Last validation, at step ${now.validation.step}: `, now.validation.sources.map(came).join("; ")) : "",
-      now.lost || now.last_lost.length ? el("details", {}, el("summary", {}, `${plural(now.lost, "episode")} lost to infrastructure, left out of their groups`),
+      now.lost || now.last_lost.length ? fold(`${plural(now.lost, "episode")} lost to infrastructure, left out of their groups`,
         el("ul", {}, now.last_lost.map((each) => el("li", {}, `${each.task}: ${each.boundary}: ${each.message}`)))) : "");
     if (now.errors.length) node.append(el("p", {}, "Its log (train.log) says last:"),
       el("ul", { class: "errors" }, now.errors.map((each) => el("li", {}, each))));

@@ -1,6 +1,6 @@
 // How values, rows and cells of a database are written.
 
-import { el } from "toolgym/dom.js";
+import { el, scrolling } from "toolgym/dom.js";
 
 export const DEEDS = { inserted: "a new row", deleted: "deleted", updated: "" };
 export const same = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -24,14 +24,13 @@ export function changedRows(caption, rows) {
   })));
 }
 
-/** Rows in sections: a heading for each row, and a line for each of its cells. */
+/** Rows in sections: a heading for each row, and a line for each of its cells, with as many values as there are headings. */
 export function rowTable(caption, headings, sections) {
   const wide = headings.length;
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption }, el("table", { class: "rows" },
-    el("caption", {}, caption),
+  return scrolling(caption, el("table", { class: "rows" }, el("caption", {}, caption),
     el("thead", {}, el("tr", {}, headings.map((heading) => el("th", { scope: "col" }, heading)))),
     sections.map(({ name, notes, cells, mark }) => el("tbody", { class: mark || null },
       el("tr", { class: "rowname" }, el("th", { colspan: wide, scope: "rowgroup" }, name, notes || [])),
-      cells.map(({ values, mark: stands, names }) => el("tr", { class: stands || null }, values.map((each, place) =>
+      cells.map(({ values, mark: stands, names }) => el("tr", { class: stands || null }, values.slice(0, wide).map((each, place) =>
         el(place ? "td" : "th", { scope: place ? null : "row", class: (names || [])[place] || null }, place ? value(each) : columnName(each)))))))));
 }

@@ -1,7 +1,7 @@
 // A world's dependency graph: as its types declare it, and as live calls measured it.
 
 import { callGraph } from "toolgym/call_graph.js";
-import { announce, el, plural, problem, table } from "toolgym/dom.js";
+import { announce, el, plural, press, problem, quiet, table } from "toolgym/dom.js";
 
 const ASK = 700; // milliseconds between two looks at a measurement
 
@@ -12,7 +12,7 @@ export function worldGraph(world, source) {
     try { show(await source.ask("/graph", { name: world.name }, sent));
       } catch (error) { measured.replaceChildren(problem(error.message), button("try again")); }
   };
-  const button = (words) => el("button", { type: "button", onclick: () => look({}) }, words);
+  const button = (words) => press(words, () => look({}));
   function show(found) {
     if (found.state === "measuring") {
       measured.replaceChildren(el("p", {}, `Measuring: every pair of tools is tried live, for ${Math.round(found.seconds)} s so far.`),
@@ -21,7 +21,7 @@ export function worldGraph(world, source) {
     } else if (found.state === "ready") {
       measured.replaceChildren(...ready(world, found));
       announce("The graph has been measured");
-    } else measured.replaceChildren(found.state === "failed" ? problem(`It could not be measured: ${found.why}`) : el("p", { class: "quiet" },
+    } else measured.replaceChildren(found.state === "failed" ? problem(`It could not be measured: ${found.why}`) : quiet(
       "It has not been measured in this version of the world."), button("measure it (seconds to a minute)"));
   }
   look();
@@ -29,7 +29,7 @@ export function worldGraph(world, source) {
 }
 
 function declared(world) {
-  if (!world.links.length) return el("p", { class: "quiet" }, "The types of this world's tools declare no edge.");
+  if (!world.links.length) return quiet("The types of this world's tools declare no edge.");
   return el("div", {}, callGraph("Where a tool's arguments are looked up, by the types", laidOut(world, world.links)),
     table(["from", "to", "argument"], world.links));
 }
@@ -37,9 +37,7 @@ function declared(world) {
 function ready(world, found) {
   const values = found.edges.filter((edge) => edge.kind === "value" && !edge.echo), order = found.edges.filter((edge) => edge.kind === "order");
   const seen = world.links.length - found.unseen.length;
-  return [
-    el("p", { class: "quiet" },
-      `${found.calls} live calls in ${found.seconds.toFixed(1)} s, all taken back; `
+  return [quiet(`${found.calls} live calls in ${found.seconds.toFixed(1)} s, all taken back; `
       + `${plural(values.length, "value")} that one tool takes from another or from the person, `
       + `${plural(order.length, "call")} that must come before another`
       + `${world.links.length ? `; ${seen} of ${plural(world.links.length, "declared edge")} seen` : ""}`),

@@ -290,7 +290,7 @@ def test_a_reward_of_somebody_else_is_drawn_with_its_parts(browser: webdriver.Ch
         ["speed", "0.250"],
     ]
     widths = [float(bar.get_attribute("width") or 0) for bar in mine.find_elements(By.CSS_SELECTOR, ".plus, .minus")]
-    assert widths == pytest.approx([100 * 0.5 / 0.75, 100, 100 * 0.25 / 0.75])
+    assert widths == pytest.approx([98 * 0.5 / 0.75, 98, 98 * 0.25 / 0.75])  # of 100, a margin of 1 on both sides
 
 
 def test_a_world_that_is_not_installed_shows_what_was_recorded(
