@@ -31,7 +31,7 @@ def run_row(folder: RunFolder, identifier: str, *, followed: bool = True) -> dic
     try:
         settings = folder.settings() if folder.settings_file.is_file() else {}
         summary = _summary(folder.summary_file)
-        row["state"] = "live" if followed and is_running(folder.path) else _state(summary)
+        row["state"] = "live" if followed and is_running(folder.path) else _state(folder, summary)
         row["problem"] = _strange(folder.trajectories_file)
         if row["problem"]:
             row["state"] = "other format"
@@ -55,9 +55,9 @@ def damaged_row(identifier: str, name: str, problem: str) -> dict[str, Any]:
     return row | _of_settings({}) | _of_summary({}) | {"changed": None, "started": None, "wall": None}
 
 
-def _state(summary: dict[str, Any] | None) -> State:
-    if summary is None:
-        return "stopped"
+def _state(folder: RunFolder, summary: dict[str, Any] | None) -> State:
+    if summary is None:  # rows of `toolgym synth` have a card in place of one
+        return "finished" if (folder.path / "card.json").is_file() else "stopped"
     if "stopped" in summary:  # by a limit
         return "stopped"
     return "finished" if "scores" in summary else "unscored"
@@ -97,7 +97,7 @@ def _summary(path: Path) -> dict[str, Any] | None:
 def _of_settings(settings: dict[str, Any]) -> dict[str, Any]:
     made = settings.get("made_with") or {}
     return {
-        "env": settings.get("env"),
+        "env": settings.get("env", settings.get("source")),
         "agent": settings.get("agent"),
         "user": settings.get("user"),
         "user_number": made.get("user", 1) if settings.get("user") == "scripted" else None,

@@ -125,6 +125,31 @@ def test_pages_fit_and_are_accessible_and_column_names_break_at_underscores(
     look(browser)
 
 
+def test_rows_of_a_teacher_are_a_finished_run_of_their_world(browser: webdriver.Chrome, viewer: Viewer) -> None:
+    visit(browser, f"{viewer.address}#/runs?q=taught")
+    row = "[...document.querySelectorAll('.grid tbody tr:not(.space) td')].map((cell) => cell.textContent)"
+    assert browser.execute_script(f"return {row}")[1:4] == ["taught", "finished", "kiosk"]
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1440])
+def test_names_of_rules_break_at_underscores_and_the_heading_is_one_line(
+    browser: webdriver.Chrome, viewer: Viewer, width: int
+) -> None:
+    look(browser, width)
+    visit(browser, f"{viewer.address}#/world/retail?tab=rules")
+    broken = """
+      const lines = (part) => { const range = document.createRange(); range.selectNodeContents(part);
+        return range.getClientRects().length; };
+      return [...document.querySelectorAll("td:first-child > code")].filter((cell) =>
+        [...cell.childNodes].some((part) => lines(part) > 1)).map((cell) => cell.textContent)"""
+    assert browser.execute_script(broken) == []
+    heading = "[...document.querySelectorAll('body > header > *')]"
+    middles = browser.execute_script(f"return {heading}.map((each) => each.offsetTop + each.offsetHeight / 2)")
+    assert max(middles) - min(middles) < 10
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    look(browser)
+
+
 def test_a_sites_summary_holds_nothing_private_either(runs: Path, tmp_path: Path) -> None:
     folder = RunFolder(runs / "approved")
     mail = next(fact.value for each in folder.trajectories() for fact in each.task.facts if fact.name == "email")
