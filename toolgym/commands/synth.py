@@ -82,7 +82,7 @@ class SynthSettings(Models, SpendingLimits):
     """A run: one schema for flags, TOML file and environment."""
 
     source: str | None = Field(None, description="a world, several joined by +, prove, or prove-13k (the paper's set)")
-    count: int = Field(100, ge=1, description="rows")
+    count: int = Field(100, ge=1, description="rows; of prove-13k a smaller set in the same shares")
     out: Path | None = Field(None, description="folder for the rows")
     seed: int = Field(0, description="decides every conversation")
     teacher: str | None = Field(None, description="model that plays both sides; without one, a teacher by rules")
@@ -156,8 +156,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Entry of `toolgym synth`."""
     given, console = resolve(SynthSettings, arguments), SafeConsole()
     if given.source == PAPERS_NAME:
-        count = sum(PAPERS_SET.values())
-        shares = {name: PAPERS_SET[name] / count for name in ("irrelevant", "missing_function")}
+        whole = sum(PAPERS_SET.values())
+        shares = {name: PAPERS_SET[name] / whole for name in ("irrelevant", "missing_function")}
+        count = given.count if "count" in given.model_fields_set else whole
         given = given.model_copy(update={"count": count, **shares})
     if given.out is None and not given.dry_run:
         raise BadInput("Where shall the rows go? Name a folder: --out DIR.")
@@ -182,7 +183,8 @@ def _made(given: SynthSettings, out: Path, sources: list[Source], console: Conso
     ]
     external = [rows(each, count, given.seed) for each, count in drawn]
     wanted = given.count - sum(count for _, count in drawn)
-    quotas = {**PAPERS_SET, "irrelevant": wanted - PAPERS_SET["chain"] - PAPERS_SET["missing_function"]}
+    parts = {name: round(given.count * part / sum(PAPERS_SET.values())) for name, part in PAPERS_SET.items()}
+    quotas = parts | {"irrelevant": wanted - parts["chain"] - parts["missing_function"]}
     work = Run(opening, teacher, out / FILE, given.concurrency, quotas if given.source == PAPERS_NAME else {})
     work.resume()
     _measure(given, out, sources, console)

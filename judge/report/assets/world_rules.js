@@ -10,7 +10,8 @@ export function worldRules(world, source) {
   const box = awaited(source.ask("/edges", { name: world.name }), ({ edges }) => (edges.length ? edges.map(of)
     : quiet("The stored tasks hold no pair; `toolgym tasks generate` draws some.")), "Reading the tasks…", { id: "edges" });
   return el("div", {}, table(["rule", "sentence", "held by", "tools", "shown by"],
-    world.rules.map((rule) => [el("code", {}, columnName(rule.name)), rule.sentence, rule.by === "tool" ? "the tool refuses" : "the agent must", rule.on.join(", "),
+    world.rules.map((rule) => [el("code", {}, columnName(rule.name)), rule.sentence,
+    rule.by === "tool" ? "the tool refuses" : "the agent must", rule.on.join(", "),
     [...rule.reads, rule.remedy ? `made to hold by ${rule.remedy}` : ""].filter(Boolean).join(", ")])),
     el("h2", {}, "Both sides of an edge"), quiet("Pairs of tasks in the same words: one is just allowed, the other just refused."), box);
 }

@@ -151,8 +151,7 @@ def _trajectory(origin: str, name: str, domain: str, offered: tuple[str, ...], f
         metadata={TURNS: [found.request], NEEDS: [], ORIGIN: origin},
     )
     said = (Message(role="user", content=found.request), Message(role="assistant", content=found.reply))
-    told = {"detail": "complete", "transitions": [], "distractors": False, "replies": {}, "faults": []}
-    noted: dict[str, Any] = {"synthesis": told}
+    noted = {"detail": "complete", "transitions": [], "distractors": False, "replies": {}, "faults": []}
     return Trajectory(
         task=task,
         seed=0,
@@ -160,5 +159,5 @@ def _trajectory(origin: str, name: str, domain: str, offered: tuple[str, ...], f
         user=origin,
         messages=said,
         termination="user_stop",
-        info=Info(**noted),
+        info=Info.model_validate({"synthesis": noted}),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.synthesis.teaching.conversation import Conversation, State
 from toolgym.sandbox.synthesis.teaching.query import written
@@ -30,11 +32,11 @@ async def _clarified(talk: Conversation) -> tuple[State, str]:
     """The user tells what was kept back, or answers."""
     asked: dict[str, Json] = {
         **{"write": "clarification", "persona": talk.task.persona, "today": talk.today, "tell": talk.withheld},
-        **{"plan": [step.to_json() for step in talk.plans[talk.asked - 1]], "conversation": talk.spoken()},
+        **{"plan": [asdict(step) for step in talk.plans[talk.asked - 1]], "conversation": talk.spoken()},
     }
     text = await written(talk, "continuation", asked)
     if text is None:
-        return talk.throw("no usable continuation"), "no usable continuation"
+        return "end", "no usable continuation"
     talk.withheld = {}
     talk.say("user", text)
     return "turn", "clarification"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
-from toolgym.sandbox.kit.message import Frozen, Json, Message, ToolCall
+from toolgym.sandbox.kit.message import Frozen, Json, Message
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text
 from toolgym.sandbox.kit.tool import ToolResult, ToolSet
@@ -19,6 +20,7 @@ from toolgym.sandbox.runtime.session import RowChange
 if TYPE_CHECKING:
     from toolgym.sandbox.synthesis.teaching.teacher import Teacher
 
+T = TypeVar("T")
 State = Literal["query", "turn", "execution", "recovery", "response", "continuation", "end"]
 """PROVE's five groups of states; recovery stands by itself, since it asks the teacher otherwise."""
 Detail = Literal["complete", "missing_required", "minimal"]
@@ -63,11 +65,6 @@ class Step:
     writes: bool
     given: Mapping[str, Json]
     found: Mapping[str, Mapping[str, Json]]
-
-    def to_json(self) -> dict[str, Json]:
-        """The step as a prompt shows it."""
-        known = {"tool": self.tool, "about": self.about, "writes": self.writes}
-        return {**known, "given": dict(self.given), "found": dict(self.found)}
 
 
 class Live(Protocol):
@@ -147,7 +144,7 @@ class Conversation:
     asked: int = 0
     note: str = ""
     pending: Message | None = None
-    results: list[tuple[ToolCall, ToolResult]] = field(default_factory=list)
+    results: list[ToolResult] = field(default_factory=list)
     recoveries: int = 0
     steps: int = 0
     again: int = 0
@@ -171,6 +168,10 @@ class Conversation:
         if role == "user":
             self.turns.append(text)
             self.recoveries = self.steps = 0
+
+    async def apart(self, work: Callable[[], T]) -> T:
+        """What some work comes to, done in a thread where the tools are outside this process."""
+        return await asyncio.to_thread(work) if self.session.blocking else work()
 
     async def ask(self, state: State, messages: Sequence[Mapping[str, Json]], attempt: int = 0) -> Reply:
         """The teacher's reply in a state; in a turn it may call the offered tools."""

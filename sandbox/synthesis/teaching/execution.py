@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Literal
 
-from toolgym.sandbox.kit.message import Json, Message, ToolCall
-from toolgym.sandbox.kit.tool import ToolResult
-from toolgym.sandbox.synthesis.teaching.conversation import Conversation, Live, State
+from toolgym.sandbox.kit.message import Json, Message
+from toolgym.sandbox.synthesis.teaching.conversation import Conversation, State
 
 Outcome = Literal["success", "partial", "failure"]
 SHOWN = 12_000
@@ -20,8 +19,10 @@ async def execution(talk: Conversation) -> tuple[State, str]:
     assert talk.pending is not None
     message, talk.pending = talk.pending, None
     talk.messages.append(message)
-    talk.results = [(call, await _called(talk.session, call)) for call in message.tool_calls]
-    for call, result in talk.results:
+    talk.results = []
+    for call in message.tool_calls:
+        result = await talk.apart(partial(talk.session.call, call.name, call.arguments))
+        talk.results.append(result)
         text = result.text if len(result.text) <= SHOWN else result.text[:SHOWN] + "... [more was left out]"
         talk.messages.append(Message(role="tool", content=text, tool_call_id=call.id, name=call.name))
     talk.again = 0
@@ -29,17 +30,10 @@ async def execution(talk: Conversation) -> tuple[State, str]:
     return ("recovery" if outcome == "failure" else "turn"), outcome
 
 
-async def _called(session: Live, call: ToolCall) -> ToolResult:
-    """The result, waited for in a thread where the tools are outside this process."""
-    if session.blocking:
-        return await asyncio.to_thread(session.call, call.name, call.arguments)
-    return session.call(call.name, call.arguments)
-
-
 def classified(talk: Conversation) -> Outcome:
     """Success where every call came to something; failure where all were refused; partial otherwise."""
-    refused = [not result.ok for _, result in talk.results]
+    refused = [not result.ok for result in talk.results]
     if all(refused):
         return "failure"
-    empty = any(result.ok and result.value in _EMPTY for _, result in talk.results)
+    empty = any(result.ok and result.value in _EMPTY for result in talk.results)
     return "partial" if any(refused) or empty else "success"

@@ -66,14 +66,12 @@ class Gate:
             played = _played(source, trajectory.task, trajectory.calls)
             if sum(not record.ok for record in played) > ERRORS * len(played):
                 return f"more than {ERRORS:.0%} errors".replace("%", " %")
-            wanted: list[CallRecord] | None = None
+            gold = gold_of_log(trajectory.calls)
+            wanted = [record.value for record in gold] if source.fresh > 1 else None
             for _ in range(source.fresh):
-                found = _played(source, trajectory.task, gold_of_log(trajectory.calls))
-                if not all(record.ok for record in found) or (wanted is not None and not _alike(found, wanted)):
+                found = _played(source, trajectory.task, gold)
+                if not all(record.ok for record in found) or wanted not in (None, [record.value for record in found]):
                     return "not reproducible"
-                wanted = found
-            if source.fresh > 1 and wanted is not None and not _alike(wanted, gold_of_log(trajectory.calls)):
-                return "not reproducible"
         except InfrastructureError:
             return "not reproducible"
         return None
@@ -108,10 +106,6 @@ def _played(source: Source, task: Task, calls: Sequence[CallRecord]) -> list[Cal
         return list(session.log)
     finally:
         session.close()
-
-
-def _alike(one: Sequence[CallRecord], other: Sequence[CallRecord]) -> bool:
-    return [record.value for record in one] == [record.value for record in other]
 
 
 def _secrets_told(trajectory: Trajectory) -> bool:

@@ -64,12 +64,11 @@ def perturbed(
     more, count = rng.random() < shares.distractors, rng.randint(FEWEST, MOST)
     offered = source.offered()
     if more:
-        fields |= source.distractors(rng, count)
-        named = {step.tool for step in plans[0]} if family == "irrelevant" else set()
-        kept = tuple(name for name in fields.get("distractors", ()) if name.partition(".")[2] not in named)
-        fields = {**fields, "distractors": kept} if "distractors" in fields else fields
-        offered = fields.pop("tools", offered)
+        fields |= {"tools": offered} | source.distractors(rng, count)
+        offered = fields.pop("tools")
+    if family == "irrelevant" and "distractors" in fields:  # what is asked for must stay out of reach
+        named = {step.tool for step in plans[0]}
+        fields["distractors"] = tuple(name for name in fields["distractors"] if name.partition(".")[2] not in named)
     if family == "missing_function":
-        hidden = plans[0][-1].tool
-        offered = tuple(name for name in offered or tuple(source.domain.tools) if name != hidden)
+        offered = tuple(name for name in offered or source.domain.tools if name != plans[0][-1].tool)
     return fields | {"tools": offered}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from toolgym.sandbox.kit.message import Json
 from toolgym.sandbox.kit.tool import Tool
@@ -40,12 +41,12 @@ async def query(talk: Conversation) -> tuple[State, str]:
     talk.withheld = withheld(talk, plan) if first else {}
     asked: dict[str, Json] = {
         **{"write": "query" if first else "follow_up", "detail": detail, "persona": talk.task.persona},
-        **{"today": talk.today, "plan": [step.to_json() for step in plan], "withhold": talk.withheld},
+        **{"today": talk.today, "plan": [asdict(step) for step in plan], "withhold": talk.withheld},
         **({} if first else {"conversation": talk.spoken()}),
     }
     text = await written(talk, "query", asked)
     if text is None:
-        return talk.throw("no usable query"), "no usable query"
+        return "end", "no usable query"
     talk.say("user", text)
     return "turn", str(asked["write"] if not first else detail)
 
@@ -84,7 +85,7 @@ def _said_elsewhere(plan: Sequence[Step], name: str, told: Sequence[str]) -> boo
 
 
 async def written(talk: Conversation, state: State, asked: dict[str, Json]) -> str | None:
-    """A message of the user's that passes; None where the teacher writes none."""
+    """A message of the user's that passes; None where the teacher writes none, and the conversation is given up."""
     content = json.dumps(asked, ensure_ascii=False)
     messages = [{"role": "system", "content": PROMPT}, {"role": "user", "content": content}]
     for attempt in range(AGAIN + 1):
@@ -94,6 +95,7 @@ async def written(talk: Conversation, state: State, asked: dict[str, Json]) -> s
         if fault is None:
             return text
         talk.blame(state, fault)
+    talk.throw(f"no usable {state}")
     return None
 
 

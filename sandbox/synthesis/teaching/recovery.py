@@ -18,7 +18,7 @@ _BY_PARAMETERS = frozenset({"invalid_arguments", "not_found", "tool_error"})
 async def recovery(talk: Conversation) -> tuple[State, str]:
     """Choose a way, and tell the teacher."""
     talk.recoveries += 1
-    codes = {result.error.code for _, result in talk.results if result.error is not None}
+    codes = {result.error.code for result in talk.results if result.error is not None}
     way = "another tool"
     if talk.recoveries > TRIES:
         way = "give up"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
@@ -12,7 +13,7 @@ from toolgym.sandbox.runtime.call_log import CallRecord
 from toolgym.sandbox.runtime.foreign_domain import ForeignDomain
 from toolgym.sandbox.runtime.info import Info
 from toolgym.sandbox.runtime.registry import get_domain
-from toolgym.sandbox.runtime.trajectory import Termination, Trajectory, UsageRecord
+from toolgym.sandbox.runtime.trajectory import Trajectory, UsageRecord
 from toolgym.sandbox.synthesis.graph.model import Graph
 from toolgym.sandbox.synthesis.graph.records import leaves, read, telling
 from toolgym.sandbox.synthesis.proof.reachability import shaped
@@ -32,13 +33,10 @@ def gold_of_log(log: Sequence[CallRecord]) -> list[CallRecord]:
     """The calls that count: those that succeeded, a read that was repeated once."""
     found: list[CallRecord] = []
     for record in log:
-        if record.ok and not (record.kind == "read" and any(_same(record, other) for other in found)):
+        made = [(other.name, other.arguments) for other in found]
+        if record.ok and not (record.kind == "read" and (record.name, record.arguments) in made):
             found.append(record)
     return found
-
-
-def _same(one: CallRecord, other: CallRecord) -> bool:
-    return (one.name, one.arguments) == (other.name, other.arguments)
 
 
 def edges(gold: Sequence[CallRecord], graph: Graph, said: str) -> list[list[int]]:
@@ -58,20 +56,14 @@ def edges(gold: Sequence[CallRecord], graph: Graph, said: str) -> list[list[int]
 def trajectory_of(talk: Conversation, graph: Graph) -> Trajectory:
     """The record of a conversation that has ended, whatever is to become of it."""
     task = task_of(talk, graph)
-    usage = UsageRecord(role="teacher", requests=talk.replies.total())
     noted: dict[str, Any] = {
-        "synthesis": {
-            **{
-                "detail": talk.detail,
-                "plans": [[step.to_json() for step in plan] for plan in talk.plans[: talk.asked]],
-            },
-            "transitions": [each.model_dump() for each in talk.transitions],
-            "distractors": talk.distracted,
-            "replies": dict(talk.replies),
-            "faults": [[state, fault, count] for (state, fault), count in sorted(talk.faults.items())],
-        }
+        "detail": talk.detail,
+        "plans": [[asdict(step) for step in plan] for plan in talk.plans[: talk.asked]],
+        "transitions": [each.model_dump() for each in talk.transitions],
+        "distractors": talk.distracted,
+        "replies": dict(talk.replies),
+        "faults": [[state, fault, count] for (state, fault), count in sorted(talk.faults.items())],
     }
-    ending: Termination = "user_stop" if talk.thrown is None else "max_errors"
     return Trajectory(
         task=task,
         seed=task.seed,
@@ -80,26 +72,24 @@ def trajectory_of(talk: Conversation, graph: Graph) -> Trajectory:
         messages=tuple(talk.messages),
         calls=tuple(talk.session.log),
         diff=tuple(talk.session.diff()),
-        termination=ending,
-        usage=(usage,),
-        info=Info(**noted),
+        termination="user_stop" if talk.thrown is None else "max_errors",
+        usage=(UsageRecord(role="teacher", requests=talk.replies.total()),),
+        info=Info.model_validate({"synthesis": noted}),
     )
 
 
 def task_of(talk: Conversation, graph: Graph) -> Task:
     """The task that the conversation was about, and what a right run of it is."""
-    gold = gold_of_log(talk.session.log)
-    goals = _goals(talk)
-    said = "\n".join(talk.turns).lower()
+    gold, goals, said = gold_of_log(talk.session.log), _goals(talk), "\n".join(talk.turns)
     foreign = isinstance(get_domain(talk.task.domain), ForeignDomain)
     task = talk.task.model_copy(
         update={
-            "scenario": "\n".join(talk.turns),
+            "scenario": said,
             "goals": goals,
             "gold": tuple(ToolCall(name=record.name, arguments=record.arguments) for record in gold),
             "communicate": tuple(told for goal in goals for told in goal.must_communicate),
             "answer": Answer(values=(gold[-1].value,)) if foreign and gold else None,
-            "metadata": {TURNS: list(talk.turns), NEEDS: edges(gold, graph, said)},
+            "metadata": {TURNS: list(talk.turns), NEEDS: edges(gold, graph, said.lower())},
         }
     )
     return shaped(task) if gold else task.model_copy(update={"structure": "none"})

@@ -12,6 +12,7 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, writing
@@ -159,9 +160,5 @@ class Run:
         finally:
             talk.session.close()
         planned = [step.tool for plan in talk.plans for step in plan]
-        cause = talk.thrown
-        if cause is None and talk.session.blocking:
-            cause = await asyncio.to_thread(self._gate.why, source, trajectory, planned)
-        elif cause is None:
-            cause = self._gate.why(source, trajectory, planned)
+        cause = talk.thrown or await talk.apart(partial(self._gate.why, source, trajectory, planned))
         return Made(number, cause, trajectory)

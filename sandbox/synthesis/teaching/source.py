@@ -117,8 +117,7 @@ class WorldSource:
     @cached_property
     def _people(self) -> Sequence[Json]:
         """Those of the train split, so that no row is about somebody whom tests are about."""
-        first = self.domain
-        return Generator(first, self._seed).people if first.goals else [None]
+        return Generator(self.domain, self._seed).people if self.domain.goals else [None]
 
     def owner(self, block: int) -> Json:
         """The people in a shuffled order, again and again."""
@@ -139,9 +138,8 @@ class WorldSource:
 
     def distractors(self, rng: Random, count: int) -> dict[str, Json]:
         """Tools of other installed worlds."""
-        found = foreign_tools(self.domain)
         parts = self.domain.name.split("+")
-        found = [name for name in found if name.partition(".")[0] not in parts]
+        found = [name for name in foreign_tools(self.domain) if name.partition(".")[0] not in parts]
         return {"distractors": tuple(rng.sample(found, min(count, len(found))))}
 
     def offered(self) -> tuple[str, ...] | None:
