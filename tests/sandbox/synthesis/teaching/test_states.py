@@ -7,7 +7,6 @@ import pytest
 from taught import PLAIN, KindOfTeacher, led, opening
 
 from toolgym.sandbox.kit.errors import InfrastructureError
-from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import Failure, ToolResult
 from toolgym.sandbox.runtime.registry import domain_of, get_domain
@@ -47,11 +46,11 @@ def test_an_argument_comes_from_what_was_said_or_shown() -> None:
 def test_a_failure_is_met_by_other_parameters_then_another_tool_then_an_honest_end() -> None:
     talk = opening().begin(0, Teacher(ScriptedTeacher()))
     refused = ToolResult(error=Failure("not_found", "There is none."))
-    talk.results = [(ToolCall(name="find_tickets"), refused)]
+    talk.results = [refused]
     assert classified(talk) == "failure"
     ways = [asyncio.run(recovery(talk))[1] for _ in range(TRIES + 1)]
     assert ways == ["corrected parameters", "another tool", "give up"] and talk.note == NOTES["give up"]
-    talk.results.append((ToolCall(name="find_tickets"), ToolResult([])))
+    talk.results.append(ToolResult([]))
     assert classified(talk) == "partial"
 
 
