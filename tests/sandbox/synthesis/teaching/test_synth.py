@@ -4,6 +4,7 @@ import json
 import resource
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -90,6 +91,14 @@ def test_a_run_goes_on_after_a_kill_without_a_row_lost_or_doubled(taught: Taught
             torn.write('{"number": 99, "cau')
         assert main(arguments(tmp_path, server.url)) == 0
     assert timeless(tmp_path) == timeless(taught.out)
+
+
+@pytest.mark.slow
+def test_the_papers_set_is_made_smaller_in_the_same_shares(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolgym.commands.synth.PROVE", ("payments",))
+    assert main(["synth", "prove-13k", "--count", "27", "--out", str(tmp_path)]) == 0
+    families = Counter(each["task"]["family"] for each in lines(tmp_path / "trajectories.jsonl"))
+    assert families == {"chain": 22, "missing_function": 3, "irrelevant": 2}  # of 10,895, 1,500 and 1,122
 
 
 def test_a_higher_count_adds_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
