@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from toolgym.sandbox.kit.message import STOP
-from toolgym.sandbox.language.nlg_templates import Act, Style, is_fixed, phrase
+from toolgym.sandbox.language.nlg_templates import Act, Style, is_act, is_fixed, phrase
 
 _TWICE = 2
 """How often one sentence is said."""
@@ -53,6 +53,8 @@ class Variety:
         for part in parts:
             if self._said[part] < _TWICE or part == STOP:
                 left.append(part)
+            elif is_fixed(part) and is_act(part, "yes"):
+                left.append(self.word("yes"))  # who is asked for a third yes gives it, if need be in the same words
             elif part == wish:
                 left += next(([other] for other in others() if self._said[other] < _TWICE), [])
             elif not (part.endswith((":", "?")) or is_fixed(part)):

@@ -10,6 +10,7 @@ from toolgym.sandbox.kit.task import Fact, Goal, Task
 from toolgym.sandbox.language.nlg_templates import declined, is_act
 from toolgym.sandbox.runtime.roles import make_user
 from toolgym.sandbox.users.said_again import said_again
+from toolgym.sandbox.users.variety import Variety
 
 CANCEL = Goal(
     kind="cancel_pending_order",
@@ -77,3 +78,11 @@ def test_a_failed_attempt_may_be_repeated_once_it_was_agreed_to() -> None:
 def test_no_piece_of_a_clause_follows_no_not() -> None:
     said = [declined([words], "terse", Random(1)) for words in ("order #W2", "with the note", "lamp")]
     assert said[0] == "No, not order #W2." and not any("not" in each for each in said[1:])
+
+
+def test_a_third_yes_is_not_left_out_for_having_been_said_in_the_same_words() -> None:
+    variety, said = Variety("chatty", Random(1)), "Yes, perfect, please do that!"
+    yeses = [variety.fresh([said], "Cancel it.", tuple) for _ in range(6)]
+    assert yeses[:2] == [[said], [said]]
+    assert all(len(each) == 1 and is_act(each[0], "yes") for each in yeses)
+    assert yeses[2] != [said]
