@@ -1,37 +1,25 @@
 """What travellers want. Their words are in sentences.toml."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
-from toolgym.domains.travel_booking import tools
-from toolgym.domains.travel_booking.rules import MOST_NIGHTS
-from toolgym.domains.travel_booking.schema import (
-    Booking,
-    Card,
-    Fare,
-    Flight,
-    Hotel,
-    Passenger,
-    Place,
-    Rate,
-    Seat,
-    Traveler,
-    Trip,
-)
-from toolgym.domains.travel_booking.seed import FIRST_DAY, NOW
+from toolgym.domains.travel_booking import schema, tools
+from toolgym.domains.travel_booking.schema import OWN, Booking, Fare, Flight, Place, Traveler, Trip
+from toolgym.domains.travel_booking.seed import DAYS, FIRST_DAY, NOW
 from toolgym.sandbox.kit.world import Calls, Draw, Goal, Made, Slot, Tell, Thing, View
 
 FARES = {"saver": "a saver fare", "flex": "a flexible economy fare", "business": "a business fare"}
 ROOMS = {"single": "single", "double": "double", "family room": "family"}
 SEATS = {"window": "by the window", "aisle": "on the aisle", "legroom": "with extra legroom"}
+BAGS = {"1": "one more bag", "2": "two more bags", "3": "three more bags"}
 HAVING = {"pool": "a pool", "gym": "a gym", "parking": "parking", "breakfast": "breakfast"}
-_NAMES = ("Honeymoon", "Northern lights", "Class reunion", "Opera weekend", "Cycling week", "Book fair", "Grand tour")
-Chosen = Callable[[Draw], Any]
+Row = TypeVar("Row")
+NAMES = ("Honeymoon", "Northern lights", "Class reunion", "Opera weekend", "Cycling week", "Book fair", "Grand tour")
 
 
 def _is(kind: str, *states: str) -> Callable[[View[Booking]], bool]:
-    """Bookings of a kind in some state that are not over."""
+    """Bookings of a kind in some state that were not over before the first clock's day."""
 
     def fits(booking: View[Booking]) -> bool:
         begins: Any = booking.row.departs.date() if booking.row.departs else booking.row.check_in
@@ -40,105 +28,107 @@ def _is(kind: str, *states: str) -> Callable[[View[Booking]], bool]:
     return fits
 
 
-def _seen(name: str = "booking") -> Callable[[Draw], Calls]:
-    return lambda draw: [(tools.get_flight, {"flight": _flight_of(draw, name)})]
+def _open(trip: View[Trip]) -> bool:
+    return trip.row.state in ("planning", "booked")
 
 
-def _flight_of(draw: Draw, name: str = "booking") -> Flight:
+def _flight(draw: Draw, name: str = "booking") -> Flight:
+    """The flight that was drawn, or that of the booking."""
     return draw.database.get_one(Flight, draw.values[name].flight_id)
 
 
+def _shown(*names: str) -> Callable[[Draw], Calls]:
+    return lambda draw: [(tools.get_flight, {"flight": _flight(draw, name)}) for name in names]
+
+
 def _party(draw: Draw) -> list[Traveler] | None:
-    """The customer, with or without companions, or one of these."""
+    """The customer with companions, or companions alone."""
     rows = draw.rows(Traveler)
-    chosen = draw.rng.choice([rows[:1], rows[:1], rows[:2], rows, rows[1:2], rows[2:3]])
-    return chosen or None
+    return draw.rng.choice([rows[:2], rows[:2], rows, rows[1:2], rows[2:3]]) or None
 
 
-def _home(draw: Draw) -> Place:
-    return draw.database.get_one(Place, draw.person.home_code)
+def _from_home(draw: Draw) -> list[Flight]:
+    return draw.database.find(Flight, origin_code=draw.person.home_code)
+
+
+def _near(draw: Draw) -> Place | None:
+    """Where flights from home lead."""
+    codes = sorted({row.destination_code for row in _from_home(draw)})
+    return draw.database.get_one(Place, draw.rng.choice(codes))
+
+
+def _far(draw: Draw) -> Place | None:
+    """Where no direct flight from home leads."""
+    near = {row.destination_code for row in _from_home(draw)}
+    return draw.one_of(row for row in draw.database.find(Place) if row.country != "USA" and row.code not in near)
+
+
+def _april(draw: Draw) -> date:
+    return FIRST_DAY + timedelta(days=draw.rng.randrange(DAYS))
 
 
 def _cheapest(draw: Draw, day: date, origin: str, destination: str) -> Flight | None:
     """The direct flight with the lowest fare on a day, where there is one."""
     rows = draw.database.find(Flight, origin_code=origin, destination_code=destination)
-    rows = sorted((row for row in rows if row.departs.date() == day), key=lambda row: row.economy_cents)
-    is_tie = len(rows) > 1 and rows[0].economy_cents == rows[1].economy_cents
+    return _least((row for row in rows if row.departs.date() == day), "economy_cents")
+
+
+def _least(among: Iterable[Row], column: str) -> Row | None:
+    """The row that has least of something, where no other has as little."""
+    rows = sorted(among, key=lambda row: getattr(row, column))
+    is_tie = len(rows) > 1 and getattr(rows[0], column) == getattr(rows[1], column)
     return rows[0] if rows and not is_tie else None
 
 
-def _reached(draw: Draw) -> Place | None:
-    """Where flights from home lead."""
-    codes = {row.destination_code for row in draw.database.find(Flight, origin_code=draw.person.home_code)}
-    return draw.one_of(draw.database.get_one(Place, code) for code in sorted(codes))
-
-
 def _wanted(draw: Draw, day: str = "day") -> Flight | None:
-    found = draw.values
-    return _cheapest(draw, found[day], found["origin"].code, found["destination"].code)
+    return _cheapest(draw, draw.values[day], draw.person.home_code, draw.values["destination"].code)
 
 
-def _fare(draw: Draw, flight: Flight | None, kind: str) -> Fare:
-    cabin, kind = ("business", "flex") if kind == "business" else ("economy", kind)
-    return draw.database.find(Fare, flight_id=flight and flight.flight_id, cabin=cabin, kind=kind)[0]
-
-
-def _wanted_fare(draw: Draw) -> list[Fare] | None:
-    flight = _wanted(draw)
-    return None if flight is None else [_fare(draw, flight, draw.values["fare"])]
+def _fares(draw: Draw, *flights: Flight | None) -> list[Fare] | None:
+    """What the flights cost on the wanted fare."""
+    kind = draw.values["fare"]
+    of = {"cabin": "business", "kind": "flex"} if kind == "business" else {"cabin": "economy", "kind": kind}
+    return [draw.database.find(Fare, flight_id=each.flight_id, **of)[0] for each in flights if each] or None
 
 
 def _searched(draw: Draw) -> Calls:
     """The search of the day, and the flight's fares."""
-    flight, found = _wanted(draw), draw.values
-    route = {name: found[name] for name in ("origin", "destination", "day")}
-    more = {"cabin": "business"} if found.get("fare") == "business" else {}
+    flight, route = _wanted(draw), {name: draw.values[name] for name in ("destination", "day")}
+    more = {"cabin": "business"} if draw.values.get("fare") == "business" else {}
     return [(tools.search_flights, route | more), *([(tools.get_flight, {"flight": flight})] if flight else [])]
 
 
-def _far(draw: Draw) -> Place | None:
-    """Where no direct flight from home leads."""
-    near = {row.destination_code for row in draw.database.find(Flight, origin_code=draw.person.home_code)}
-    return draw.one_of(row for row in draw.database.find(Place) if row.country != "USA" and row.code not in near)
+def _other_seen(draw: Draw) -> Calls:
+    return [(tools.search_flights, {"destination": draw.values["destination"], "day": draw.values["other"]})]
 
 
-def _joined(draw: Draw) -> list[Flight] | None:
+def _joined(draw: Draw) -> list[Flight]:
     """The flights of the connection that costs least."""
-    found = draw.values
-    rows = tools.connections(draw.database, found["origin"], found["destination"], found["day"], "economy")
+    db, found = draw.database, draw.values
+    home = db.get_one(Place, draw.person.home_code)
+    rows = tools.connections(db, home, found["destination"], found["day"], "economy")
     rows.sort(key=lambda row: row["price_cents"])
-    if not rows or (len(rows) > 1 and rows[0]["price_cents"] == rows[1]["price_cents"]):
-        return None
-    return [draw.database.get_one(Flight, key) for key in rows[0]["flight_ids"]]
+    is_tie = len(rows) > 1 and rows[0]["price_cents"] == rows[1]["price_cents"]
+    return [db.get_one(Flight, key) for key in rows[0]["flight_ids"]] if rows and not is_tie else []
 
 
 def _joined_seen(draw: Draw) -> Calls:
-    route = {name: draw.values[name] for name in ("origin", "destination", "day")}
-    flights = [(tools.get_flight, {"flight": each}) for each in _joined(draw) or ()]
-    return [(tools.search_flights, route | {"max_stops": 1}), *flights]
-
-
-def _joined_fares(draw: Draw) -> list[Fare] | None:
-    flights = _joined(draw)
-    return flights and [_fare(draw, each, draw.values["fare"]) for each in flights]
+    route = {name: draw.values[name] for name in ("destination", "day")} | {"max_stops": 1}
+    return [(tools.search_flights, route), *((tools.get_flight, {"flight": each}) for each in _joined(draw))]
 
 
 def _first(draw: Draw) -> Flight | None:
-    """A flight from home across the ocean."""
-    rows = draw.database.find(Flight, origin_code=draw.person.home_code)
-    return draw.one_of(row for row in rows if row.abroad and row.departs.date() >= FIRST_DAY)
+    return draw.one_of(row for row in _from_home(draw) if row.abroad and row.departs.date() >= FIRST_DAY)
 
 
 def _second(draw: Draw) -> Flight | None:
     """A flight to change to, or one that leaves a little too early."""
     first = draw.values["first"]
-    rows = draw.database.find(Flight, origin_code=first.destination_code)
-    waits = [(row, row.departs - first.arrives) for row in rows if row.destination_code not in ("BOS", "JFK", "EWR")]
-    return draw.one_of(row for row, wait in waits if timedelta(minutes=30) < wait < timedelta(hours=5))
-
-
-def _both(draw: Draw) -> list[Fare]:
-    return [_fare(draw, draw.values[name], draw.values["fare"]) for name in ("first", "second")]
+    rows = [
+        (row, row.departs - first.arrives) for row in draw.database.find(Flight, origin_code=first.destination_code)
+    ]
+    least, most = timedelta(minutes=30), timedelta(hours=5)
+    return draw.one_of(row for row, wait in rows if least < wait < most and row.destination_code != first.origin_code)
 
 
 def _same_fare(draw: Draw) -> list[Fare]:
@@ -150,348 +140,209 @@ def _same_trip(draw: Draw) -> Trip:
 
 
 def _flying(draw: Draw) -> list[Traveler]:
-    rows = draw.database.find(Passenger, booking_id=draw.values["booking"].booking_id)
+    rows = draw.database.find(schema.Passenger, booking_id=draw.values["booking"].booking_id)
     return [draw.database.get_one(Traveler, row.traveler_id) for row in rows]
 
 
 def _absent(booking: View[Booking], travelers: list[View[Traveler]]) -> bool:
-    """Whether none of these people flies on a booking."""
     there = {each["traveler_id"] for each in booking.row.travelers or []}
     return there.isdisjoint(each.row.traveler_id for each in travelers)
 
 
-def _seat(draw: Draw, flight: Flight | None = None, cabin: str = "economy") -> Seat | None:
+def _there(booking: View[Booking], traveler: View[Traveler] | None) -> bool:
+    """Whether the person, or the customer, flies on a booking."""
+    label = traveler.row.label if traveler else OWN
+    return label in [each["label"] for each in booking.row.travelers or []]
+
+
+def _seat(draw: Draw, flight: Flight | None = None) -> schema.Seat | None:
     """The free seat of the wanted kind that costs least."""
-    key = flight.flight_id if flight else draw.values["booking"].flight_id
-    rows = draw.database.find(Seat, flight_id=key, cabin=cabin, kind=draw.values["seat_kind"])
-    return min(
-        (row for row in rows if tools.is_free(draw.database, row)), key=lambda row: row.price_cents, default=None
-    )
+    of = {"flight_id": (flight or _flight(draw)).flight_id, "cabin": "economy", "kind": draw.values["seat_kind"]}
+    rows = draw.database.find(schema.Seat, **of)
+    return _least((row for row in rows if tools.is_free(draw.database, row)), "price_cents")
 
 
 def _seats_seen(draw: Draw) -> Calls:
-    return [(tools.list_seats, {"flight": _flight_of(draw), "cabin": "economy", "kind": draw.values["seat_kind"]})]
-
-
-def _hotel(draw: Draw) -> Hotel | None:
-    """The one that costs least of those that are good enough."""
-    found = draw.values
-    rows = [row for row in draw.database.find(Hotel, city=found["place"].city) if row.stars >= found["stars"]]
-    rows = sorted((row for row in rows if found["amenity"] in row.amenities), key=lambda row: row.from_cents)
-    is_tie = len(rows) > 1 and rows[0].from_cents == rows[1].from_cents
-    return rows[0] if rows and not is_tie else None
-
-
-def _rate(draw: Draw) -> Rate | None:
-    hotel = _hotel(draw)
-    rows = [] if hotel is None else draw.database.find(Rate, hotel_id=hotel.hotel_id, room=draw.values["room"])
-    return next((row for row in rows if row.refundable_until_days is not None), None)
-
-
-def _hotels_seen(draw: Draw) -> Calls:
-    found, hotel = draw.values, _hotel(draw)
-    days = {name: found[name] for name in ("check_in", "check_out")}
-    given = {"place": found["place"], "min_stars": found["stars"], "amenity": found["amenity"]}
-    return [(tools.search_hotels, days | given), *([(tools.get_hotel, days | {"hotel": hotel})] if hotel else [])]
-
-
-def _leaves(draw: Draw) -> date:
-    nights = draw.rng.choice((1, 2, 3, 4, 7, MOST_NIGHTS, MOST_NIGHTS + 1))
-    return draw.values["check_in"] + timedelta(days=nights)  # type: ignore[no-any-return]
-
-
-def _april(draw: Draw) -> date:
-    return FIRST_DAY + timedelta(days=draw.rng.randrange(9))
-
-
-def _nearby(draw: Draw) -> date:
-    """A day or two before or after the booked flight."""
-    return draw.values["booking"].departs.date() + timedelta(days=draw.rng.choice((-2, -1, 1, 2)))  # type: ignore[no-any-return]
-
-
-def _moved(draw: Draw) -> Flight | None:
-    old = _flight_of(draw)
-    return _cheapest(draw, draw.values["day"], old.origin_code, old.destination_code)
-
-
-def _move_seen(draw: Draw) -> Calls:
-    old, new = _flight_of(draw), _moved(draw)
-    route = {"origin": draw.database.get_one(Place, old.origin_code), "day": draw.values["day"]}
-    route["destination"] = draw.database.get_one(Place, old.destination_code)
-    quote = {"booking": draw.values["booking"], "action": "move", "flight": new}
-    return [*_seen()(draw), (tools.search_flights, route), *([(tools.quote_change, quote)] if new else [])]
-
-
-def _any_flight(draw: Draw) -> Flight | None:
-    """Another flight of the booked route, or one that leads elsewhere."""
-    old = _flight_of(draw)
-    same = {} if draw.rng.random() < 0.3 else {"destination_code": old.destination_code}
-    rows = draw.database.find(Flight, origin_code=old.origin_code, **same)
-    return draw.one_of(row for row in rows if row != old and row.departs.date() >= FIRST_DAY)
-
-
-def _code(draw: Draw) -> str:
-    return str(draw.values["card"].code)
-
-
-def _due(draw: Draw) -> int:
-    return int(draw.view(draw.values["trip"]).due_cents)
-
-
-def _unpaid(trip: View[Trip]) -> bool:
-    return trip.row.state in ("planning", "booked")
-
-
-def _chosen(found: Any, draw: Draw) -> Any:
-    return draw.values["seat"].seat
-
-
-def _trip_seen(draw: Draw) -> Calls:
-    return [(tools.get_trip, {"trip": draw.values["trip"]})]
+    return [(tools.list_seats, {"flight": _flight(draw), "cabin": "economy", "kind": draw.values["seat_kind"]})]
 
 
 def _then_paid(draw: Draw) -> Calls:
     """A seat for the held flight, and payment."""
     booking, total, found = Made("booking_id"), Made("price_cents", by=tools.choose_seat), draw.values
-    seat = {"booking": booking, "traveler": found["travelers"][0], "seat": _seat(draw, _wanted(draw))}
     paid = {name: found[name] for name in ("trip", "card", "card_code")} | {"total_cents": total}
     choices = {"flight": _wanted(draw), "cabin": "economy", "kind": found["seat_kind"]}
+    seat = {"booking": booking, "seat": _seat(draw, _wanted(draw))}
     return [(tools.list_seats, choices), (tools.choose_seat, seat), (tools.pay_trip, paid)]
+
+
+def _hotel(draw: Draw) -> schema.Hotel | None:
+    """The one that costs least of those that are good enough."""
+    rows = draw.database.find(schema.Hotel, city=draw.values["city"])
+    good = [row for row in rows if row.stars >= draw.values["stars"] and draw.values["amenity"] in row.amenities]
+    return _least(good, "from_cents")
+
+
+def _rate(draw: Draw) -> schema.Rate | None:
+    of = {"hotel_id": getattr(_hotel(draw), "hotel_id", ""), "room": draw.values["room"]}
+    return draw.one_of(row for row in draw.database.find(schema.Rate, **of) if row.refundable_until_days is not None)
+
+
+def _hotels_seen(draw: Draw) -> Calls:
+    found, hotel = draw.values, _hotel(draw)
+    days = {name: found[name] for name in ("check_in", "check_out")}
+    place = draw.database.find(Place, city=found["city"])[0]
+    given = days | {"place": place, "min_stars": found["stars"], "amenity": found["amenity"]}
+    looked: Calls = [(tools.search_places, {"text": found["city"]}), (tools.search_hotels, given)]
+    return [*looked, *([(tools.get_hotel, days | {"hotel": hotel})] if hotel else [])]
+
+
+def _leaves(draw: Draw) -> date:
+    found: date = draw.values["check_in"] + timedelta(days=draw.rng.choice((1, 2, 3, 4, 7, 28, 29)))
+    return found
+
+
+def _nearby(draw: Draw) -> date:
+    found: date = draw.values["booking"].departs.date() + timedelta(days=draw.rng.choice((-2, -1, 1, 2)))
+    return found
+
+
+def _moved(draw: Draw) -> Flight | None:
+    old = _flight(draw)
+    return _cheapest(draw, draw.values["day"], old.origin_code, old.destination_code)
+
+
+def _move_seen(draw: Draw) -> Calls:
+    old, new, db = _flight(draw), _moved(draw), draw.database
+    ends = {"origin": db.get_one(Place, old.origin_code), "destination": db.get_one(Place, old.destination_code)}
+    quote = {"booking": draw.values["booking"], "action": "move", "flight": new}
+    searched: Calls = [*_shown("booking")(draw), (tools.search_flights, ends | {"day": draw.values["day"]})]
+    return [*searched, *([(tools.quote_change, quote)] if new else [])]
+
+
+def _other_flight(draw: Draw) -> Flight | None:
+    """Another flight of the booked route, or one that leads elsewhere."""
+    old = _flight(draw)
+    same = {} if draw.rng.random() < 0.3 else {"destination_code": old.destination_code}
+    rows = draw.database.find(Flight, origin_code=old.origin_code, **same)
+    return draw.one_of(row for row in rows if row != old and row.departs.date() >= FIRST_DAY)
 
 
 def _of_booking(column: str) -> Callable[[Any, Draw], Any]:
     """A column of the booking that is asked about, in its trip."""
-
-    def told(found: Mapping[str, Any], draw: Draw) -> Any:
-        key = draw.values["booking"].booking_id
-        return next(each.get(column) for each in found["items"] if each["booking_id"] == key)
-
-    return told
+    key = "booking_id"
+    return lambda found, draw: next(
+        each.get(column) for each in found["items"] if each[key] == draw.values["booking"].booking_id
+    )
 
 
-def _on(day: str) -> Callable[[Any, Draw], int | None]:
-    """The lowest fare on one of the days."""
-
-    def told(found: Any, draw: Draw) -> int | None:
-        flight = _wanted(draw, day)
-        return None if flight is None else flight.economy_cents
-
-    return told
+def _costs(day: str) -> Tell:
+    """The lowest fare on one of two days."""
+    return Tell("price", kind="money", value=lambda _, draw: getattr(_wanted(draw, day), "economy_cents", None))
 
 
-def _other_searched(draw: Draw) -> Calls:
-    route = {name: draw.values[name] for name in ("origin", "destination")}
-    return [(tools.search_flights, route | {"day": draw.values["other"]})]
-
-
-OPEN = Slot("trip", where=lambda trip: trip.row.state in ("planning", "booked"), says=("In {}.", "For {}."))
-EMPTY = Slot("trip", where=lambda trip: trip.row.state == "planning" and not trip.row.due_cents, says=("In {}.",))
-WHO = Slot("travelers", draw=_party, withheld=0.2, says=("{}.", "For {}."))
-ME = Slot("travelers", draw=lambda draw: draw.rows(Traveler)[:1])
-ROUTE = (Slot("origin", of=Place, draw=_home), Slot("destination", of=Place, draw=_reached))
-FAR = (ROUTE[0], Slot("destination", of=Place, draw=_far))
+I_MEAN = ("I mean {}.",)
+OPEN = Slot("trip", where=_open)
+EMPTY = Slot("trip", where=lambda trip: trip.row.state == "planning" and not trip.row.due_cents)
+WHO = Slot("travelers", draw=_party, given=0.7, withheld=0.2, says=("{}.", "For {}."))
+NEAR, FAR = (Slot("destination", of=Place, draw=draw) for draw in (_near, _far))
 KIND = Slot("fare", draw=tuple(FARES), words=FARES, withheld=0.5, says=("{}, please.",))
-FLOWN, HELD = (Slot("booking", where=_is("flight", *states)) for states in (("held", "paid"), ("held", "lapsed")))
-PAID = Slot("booking", where=_is("flight", "paid"), says=("I mean {}.",))
-ONE = Slot("traveler", draw=lambda draw: draw.one_of(_flying(draw)), withheld=0.3, says=("For {}.", "{}."))
-CARD = Slot("card", withheld=0.4, says=("{}, please.", "With {}."))
-CODE = Slot("card_code", draw=_code, withheld=0.5, says=("The code is {}.", "It is {}."))
-TOTAL = Tell("price_cents", near=("total", "cost", "costs", "comes", "price"))
-BACK, MORE = Tell("refund_cents", near=("back", "refund")), Tell("added_cents", near=("cost", "costs", "price", "more"))
+DAY, JOINED_DAY = (
+    Slot("day", draw=_april, reads=reads, withheld=0.2, says=("On {}.",)) for reads in (_searched, _joined_seen)
+)
+FLOWN, PAID, ROOM, STANDING = (
+    Slot("booking", of=Booking, where=_is(*which), says=I_MEAN, reads=reads)
+    for which, reads in (
+        (("flight", "held", "paid"), None),
+        (("flight", "paid"), None),
+        (("room", "held", "paid"), None),
+        (("flight", "held", "paid"), _shown("booking")),
+    )
+)
+LAPSED = Slot("booking", of=Booking, where=_is("flight", "lapsed"), reads=_shown("booking"))
+COMPANION = Slot(
+    "traveler", draw=lambda draw: draw.one_of(_flying(draw)[1:]), given=0.6, withheld=0.3, says=("For {}.", "{}.")
+)
+CARD = Slot("card", of=schema.Card, withheld=0.4, says=("{}, please.", "With {}."))
+CODE = Slot(
+    "card_code", draw=lambda draw: draw.values["card"].code, kind="secret", withheld=0.5, says=("The code is {}.",)
+)
+TOTAL = (Tell("price_cents", near=("total", "cost", "costs", "comes", "price")),)
+BACK, MORE = Tell("refund_cents", near=("back", "refund")), Tell("extra_cost_cents", near=("cost", "costs", "price"))
+CHARGE = ("total", "paid", "charge", "charged", "cost")
+CHARGED, THEN_CHARGED = (Tell("card_charge_cents", by=by, near=CHARGE) for by in (None, tools.pay_trip))
+MOVED = (Tell("amount_paid_cents", near=("pay", "paid", "cost", "costs", "more", "charged")),)
 
 
-def _day(reads: Chosen) -> Slot:
-    return Slot("day", draw=_april, reads=reads, withheld=0.2, says=("On {}.", "{}."))
+def _hold(name: str, *slots: Slot, about: tuple[Slot, ...], tells: tuple[Tell, ...] = TOTAL, **more: Any) -> Goal:
+    return Goal(tools.hold_flight, name=name, slots=slots, about=about, tells=tells, **more)
 
 
+def _pay(name: str, *, credit: bool) -> Goal:
+    trip = Slot("trip", reads=lambda draw: [(tools.get_trip, {"trip": draw.values["trip"]})], where=_open, says=I_MEAN)
+    due = {"total_cents": lambda draw: draw.view(draw.values["trip"]).due_cents}
+    slots, fixed = (trip, CARD, CODE), {"use_credit": credit}
+    return Goal(tools.pay_trip, name=name, fixed=fixed, slots=slots, worked_out=due, tells=(CHARGED,))
+
+
+def _ask(name: str, *states: str, tells: Tell) -> Goal:
+    """A question about a flight, which its trip answers."""
+    about = (Slot("booking", of=Booking, where=_is("flight", *states)),)
+    return Goal(tools.get_trip, name=name, about=about, worked_out={"trip": _same_trip}, tells=(tells,))
+
+
+BOTH = (Slot(name, of=Flight, draw=draw, reads=_shown(name)) for name, draw in (("first", _first), ("second", _second)))
+STAY = (
+    Slot("check_in", draw=_april, withheld=0.2, says=("From {}.",)),
+    Slot("check_out", draw=_leaves, says=("Until {}.",)),
+    Slot("guests", draw=(1, 1, 2, 2, 3, 4), says=("{}.",)),
+)
+HOTEL = (
+    Slot("city", draw=lambda draw: draw.rng.choice(draw.database.find(Place)).city),
+    Slot("stars", draw=(2, 3, 4)),
+    Slot("room", draw=tuple(ROOMS), words=ROOMS),
+    Slot("amenity", draw=tuple(HAVING), words=HAVING, reads=_hotels_seen),
+)
+CHEAPEST: Any = {"fares": lambda draw: _fares(draw, _wanted(draw))}
+JOINED: Any = {"fares": lambda draw: _fares(draw, *_joined(draw))}
 THINGS = (
     Thing(Place, has_known_key=False),
     Thing(Traveler, found_by=(tools.list_companions,), has_known_key=False),
     Thing(Trip, has_known_key=False),
     Thing(Booking, found_by=(tools.list_trips, tools.get_trip), has_known_key=False),
-    Thing(Card, found_by=(tools.list_payment_cards,), has_known_key=False),
+    Thing(schema.Card, found_by=(tools.list_payment_cards,), has_known_key=False),
 )
-FLIGHTS = (
-    Goal(
-        tools.hold_flight,
-        name="fly",
-        slots=(OPEN, WHO),
-        about=(*ROUTE, KIND, _day(_searched)),
-        worked_out={"fares": _wanted_fare},
-        tells=(TOTAL,),
-        share=2.0,
-    ),
-    Goal(
-        tools.hold_flight,
-        name="connect",
-        slots=(OPEN, WHO),
-        about=(*FAR, KIND, _day(_joined_seen)),
-        worked_out={"fares": _joined_fares},
-        tells=(TOTAL,),
-    ),
-    Goal(
-        tools.hold_flight,
-        name="put_together",
-        slots=(OPEN, WHO),
-        about=(
-            KIND,
-            Slot(
-                "first",
-                of=Flight,
-                draw=_first,
-                reads=lambda draw: [(tools.get_flight, {"flight": draw.values["first"]})],
-            ),
-            Slot(
-                "second",
-                of=Flight,
-                draw=_second,
-                reads=lambda draw: [(tools.get_flight, {"flight": draw.values["second"]})],
-            ),
-        ),
-        worked_out={"fares": _both},
-        tells=(TOTAL,),
-        share=0.7,
-    ),
-    Goal(
-        tools.hold_flight,
-        name="join",
-        slots=(WHO,),
-        about=(Slot("booking", of=Booking, where=_is("flight", "held", "paid"), reads=_seen()),),
-        worked_out={"fares": _same_fare, "trip": _same_trip},
-        where=_absent,
-        tells=(TOTAL,),
-    ),
-    Goal(
-        tools.hold_flight,
-        name="hold_again",
-        about=(Slot("booking", of=Booking, where=_is("flight", "lapsed"), reads=_seen()),),
-        worked_out={"fares": _same_fare, "trip": _same_trip, "travelers": _flying},
-        tells=(TOTAL,),
-    ),
-    Goal(
-        tools.hold_flight,
-        name="fly_and_pay",
-        slots=(EMPTY, ME),
-        about=(
-            *ROUTE,
-            Slot("fare", draw=("saver", "flex"), words=FARES, withheld=0.3, says=("{}, please.",)),
-            Slot("seat_kind", draw=("window", "aisle")),
-            Slot("card", of=Card, withheld=0.3, says=("With {}.",)),
-            Slot("card_code", draw=_code, kind="secret", withheld=0.6, says=("The code is {}.",)),
-            _day(_searched),
-        ),
-        worked_out={"fares": _wanted_fare},
-        also=_then_paid,
-        tells=(Tell("charged_cents", by=tools.pay_trip, near=("total", "paid", "charged", "cost")),),
-        share=1.5,
-    ),
-    Goal(
-        tools.choose_seat,
-        name="choose_seat",
-        slots=(FLOWN, ONE),
-        about=(Slot("seat_kind", draw=("window", "aisle", "legroom"), reads=_seats_seen, words=SEATS),),
-        worked_out={"seat": _seat},
-        where=lambda booking: booking.row.cabin == "economy" and len(booking.row.flights) == 1,
-        tells=(Tell("seat", kind="text", value=_chosen), MORE),
-        share=1.5,
-    ),
-    Goal(
-        tools.add_bags,
-        slots=(FLOWN, ONE, Slot("bags", draw=(1, 1, 2, 3), says=("{}.",))),
-        tells=(MORE,),
-    ),
-    Goal(
-        tools.move_flight,
-        name="move_cheapest",
-        slots=(PAID,),
-        about=(Slot("day", draw=_nearby, reads=_move_seen),),
-        worked_out={"flight": _moved},
-        tells=(Tell("paid_cents", near=("pay", "cost", "costs", "more", "charged")),),
-        share=1.5,
-    ),
-    Goal(
-        tools.move_flight,
-        name="move_to",
-        slots=(PAID, Slot("flight", draw=_any_flight)),
-        tells=(Tell("paid_cents", near=("pay", "cost", "costs", "more", "charged")),),
-    ),
-)
-REST = (
-    Goal(tools.create_trip, slots=(Slot("name", draw=_NAMES),)),
-    Goal(
-        tools.hold_room,
-        name="stay",
-        slots=(
-            OPEN,
-            Slot("check_in", draw=_april, withheld=0.2, says=("From {}.",)),
-            Slot("check_out", draw=_leaves, says=("Until {}.",)),
-            Slot("guests", draw=(1, 1, 2, 2, 3, 4), says=("{}.",)),
-        ),
-        about=(
-            Slot("place", of=Place, draw=_reached),
-            Slot("stars", draw=(2, 3, 4)),
-            Slot("room", draw=tuple(ROOMS), words=ROOMS),
-            Slot("amenity", draw=("pool", "gym", "parking", "breakfast"), words=HAVING, reads=_hotels_seen),
-        ),
-        worked_out={"rate": _rate},
-        tells=(TOTAL,),
-        share=2.0,
-    ),
+GOALS = (
+    _hold("fly", OPEN, WHO, about=(NEAR, KIND, DAY), worked_out=CHEAPEST, share=2.0),
+    _hold("connect", OPEN, WHO, about=(FAR, KIND, JOINED_DAY), worked_out=JOINED),
+    _hold("put_together", OPEN, WHO, about=(KIND, *BOTH), share=0.7,
+          worked_out={"fares": lambda draw: _fares(draw, draw.values["first"], draw.values["second"])}),
+    _hold("join", Slot("travelers", draw=_party, says=("{}.",)), about=(STANDING,), where=_absent,
+          worked_out={"fares": _same_fare, "trip": _same_trip}),
+    _hold("hold_again", about=(LAPSED,), worked_out={"fares": _same_fare, "trip": _same_trip, "travelers": _flying}),
+    _hold("fly_and_pay", EMPTY, about=(NEAR, KIND, Slot("seat_kind", draw=("window", "aisle")), CARD, CODE, DAY),
+          where=lambda fare: fare != "business", worked_out=CHEAPEST,
+          also=_then_paid, tells=(THEN_CHARGED,), share=0.5),
+    Goal(tools.choose_seat, slots=(FLOWN, COMPANION), worked_out={"seat": _seat}, share=1.5,
+         about=(Slot("seat_kind", draw=tuple(SEATS), words=SEATS, reads=_seats_seen),),
+         where=lambda booking, traveler: _there(booking, traveler) and booking.row.cabin == "economy",
+         tells=(Tell("seat", kind="text", value=lambda _, draw: draw.values["seat"].seat), MORE)),
+    Goal(tools.add_bags, where=_there, tells=(MORE,),
+         slots=(FLOWN, Slot("bags", draw=(1, 1, 2, 3), words=BAGS, says=("{}.",)), COMPANION)),
+    Goal(tools.move_flight, name="move_cheapest", slots=(PAID,), about=(Slot("day", draw=_nearby, reads=_move_seen),),
+         worked_out={"flight": _moved}, tells=MOVED, share=1.5),
+    Goal(tools.move_flight, name="move_to", slots=(PAID, Slot("flight", draw=_other_flight)), tells=MOVED),
+    Goal(tools.create_trip, slots=(Slot("name", draw=NAMES),)),
+    Goal(tools.hold_room, name="stay", slots=(OPEN, *STAY), about=HOTEL, worked_out={"rate": _rate}, tells=TOTAL),
     Goal(tools.cancel_booking, name="cancel_flight", slots=(FLOWN,), tells=(BACK,)),
-    Goal(
-        tools.cancel_booking,
-        name="cancel_room",
-        slots=(Slot("booking", where=_is("room", "held", "paid"), says=("I mean {}.",)),),
-        tells=(BACK,),
-    ),
-    Goal(
-        tools.cancel_booking,
-        name="let_go",
-        slots=(HELD,),
-    ),
-    *(
-        Goal(
-            tools.pay_trip,
-            name=name,
-            fixed={"use_credit": credit},
-            slots=(Slot("trip", reads=_trip_seen, where=where, says=("I mean {}.",)), CARD, CODE),
-            worked_out={"total_cents": _due},
-            tells=(Tell("charged_cents", near=("total", "paid", "charged", "card", "cost")),),
-        )
-        for name, credit, where in (("pay", False, _unpaid), ("pay_with_credit", True, _unpaid))
-    ),
-    Goal(
-        tools.quote_change,
-        name="ask_refund",
-        fixed={"action": "cancel"},
-        slots=(Slot("booking", where=lambda booking: booking.row.state == "paid"),),
-        tells=(BACK,),
-    ),
-    Goal(
-        tools.search_flights,
-        name="ask_cheaper",
-        slots=(*ROUTE, Slot("day", draw=_april)),
-        about=(Slot("other", draw=_april, reads=_other_searched),),
-        where=lambda day, other: day != other,
-        tells=(
-            Tell("price_cents", kind="money", value=_on("day")),
-            Tell("price_cents", kind="money", value=_on("other")),
-        ),
-    ),
-    Goal(
-        tools.get_trip,
-        name="ask_until",
-        about=(Slot("booking", of=Booking, where=_is("flight", "held")),),
-        tells=(Tell("hold_until", kind="moment", value=_of_booking("hold_until")),),
-        worked_out={"trip": _same_trip},
-    ),
-    Goal(
-        tools.get_trip,
-        name="ask_landing",
-        about=(Slot("booking", of=Booking, where=_is("flight", "held", "paid")),),
-        tells=(Tell("arrives", kind="moment", value=_of_booking("arrives")),),
-        worked_out={"trip": _same_trip},
-    ),
-    Goal(tools.get_trip, name="ask_due", slots=(Slot("trip", where=_unpaid),), tells=(Tell("due_cents"),)),
-)
-GOALS = (*FLIGHTS, *REST)
+    Goal(tools.cancel_booking, name="cancel_room", slots=(ROOM,), tells=(BACK,)),
+    Goal(tools.cancel_booking, name="let_go", slots=(Slot("booking", where=_is("flight", "held", "lapsed")),)),
+    _pay("pay", credit=False),
+    _pay("pay_with_credit", credit=True),
+    Goal(tools.quote_change, name="ask_refund", fixed={"action": "cancel"}, slots=(PAID,), tells=(BACK,)),
+    Goal(tools.search_flights, name="ask_cheaper", slots=(NEAR, Slot("day", draw=_april)),
+         about=(Slot("other", draw=_april, reads=_other_seen),), where=lambda day, other: day != other,
+         tells=(_costs("day"), _costs("other"))),
+    _ask("ask_until", "held", tells=Tell("hold_until", kind="moment", value=_of_booking("hold_until"))),
+    _ask("ask_landing", "held", "paid", tells=Tell("arrives", kind="moment", value=_of_booking("arrives"))),
+    Goal(tools.get_trip, name="ask_due", slots=(Slot("trip", where=_open),), tells=(Tell("due_cents"),)),
+)  # fmt: skip

@@ -4,7 +4,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from toolgym.domains.travel_booking import tools
-from toolgym.domains.travel_booking.schema import Booking, Fare, Flight, Rate, Seat, Traveler, Trip
+from toolgym.domains.travel_booking.schema import OWN, Booking, Customer, Fare, Flight, Rate, Seat, Traveler, Trip
 from toolgym.sandbox.kit.world import View, rule
 
 CLOSES, ADULT, ALONE = timedelta(hours=2), 18, 16
@@ -61,7 +61,7 @@ def seats_left(
     flight: View[Flight] | None = None,
 ) -> bool:
     if booking is None or flight is None:
-        return all(fare.row.seats_left >= len(travelers or []) for fare in fares or [])
+        return all(fare.row.seats_left >= len(travelers or [None]) for fare in fares or [])
     left = flight.row.business_left if booking.row.cabin == "business" else flight.row.economy_left
     return left >= len(booking.row.travelers or [])
 
@@ -85,16 +85,17 @@ def connection(fares: list[View[Fare]]) -> bool:
     "Everybody who flies to another country has a passport that is valid for six months after the flight.",
     why="A passport expires too early.|passport|six months|expires",
     on=[tools.hold_flight, tools.move_flight],
-    reads=[tools.list_companions, tools.get_flight],
+    reads=[tools.get_traveler, tools.list_companions, tools.get_flight],
 )
 def passport(
+    owner: View[Customer],
     fares: list[View[Fare]] | None = None,
     travelers: list[View[Traveler]] | None = None,
     booking: View[Booking] | None = None,
     flight: View[Flight] | None = None,
 ) -> bool:
     flown: list[Any] = [each.row for each in (*(fares or []), flight) if each is not None]
-    until = [each.row.passport_until for each in travelers or []]
+    until = [each.row.passport_until for each in travelers or []] or [owner.row.passport_until]
     until += [date.fromisoformat(last) for _, last in (booking.row.papers if booking else [])]
     least = max((six_months_after(each.departs.date()) for each in flown if each.abroad), default=None)
     return least is None or all(last >= least for last in until)
@@ -115,7 +116,7 @@ def minor(
     day = (fares[0] if fares else flight).row.departs.date()  # type: ignore[union-attr]  # a call has one of them
     born = [each.row.birth_date for each in travelers or []]
     born += [date.fromisoformat(first) for first, _ in (booking.row.papers if booking else [])]
-    ages = [years(each, day) for each in born]
+    ages = [years(each, day) for each in born] or [ADULT]  # customers are
     return min(ages) >= ALONE or max(ages) >= ADULT
 
 
@@ -159,9 +160,9 @@ def room_until(booking: View[Booking], now: datetime) -> bool:
     on=[tools.add_bags],
     reads=[tools.get_trip],
 )
-def three_bags(booking: View[Booking], traveler: View[Traveler], bags: int) -> bool:
-    key = traveler.row.traveler_id
-    own = [each["bags"] for each in booking.row.travelers or [] if each["traveler_id"] == key]
+def three_bags(booking: View[Booking], traveler: View[Traveler] | None, bags: int) -> bool:
+    label = traveler.row.label if traveler else OWN
+    own = [each["bags"] for each in booking.row.travelers or [] if each["label"] == label]
     return not own or own[0] + bags <= MOST_BAGS
 
 
@@ -172,9 +173,11 @@ def three_bags(booking: View[Booking], traveler: View[Traveler], bags: int) -> b
     reads=[tools.list_companions, tools.list_seats],
     by="policy",
 )
-def exit_row(booking: View[Booking], traveler: View[Traveler], seat: View[Seat]) -> bool:
+def exit_row(booking: View[Booking], traveler: View[Traveler] | None, seat: View[Seat]) -> bool:
     day = booking.row.departs
-    return seat.row.kind != "legroom" or day is None or years(traveler.row.birth_date, day.date()) >= ALONE
+    return (
+        seat.row.kind != "legroom" or not traveler or day is None or years(traveler.row.birth_date, day.date()) >= ALONE
+    )
 
 
 @rule(

@@ -8,6 +8,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
+OWN = "myself"
+"""The label of the customer's own papers."""
 State = Literal["held", "lapsed", "paid", "cancelled"]
 
 
@@ -16,12 +18,12 @@ class Base(DeclarativeBase):
 
 
 class Place(Base):
-    """An airport, and the city that it belongs to."""
+    """An airport; it has a name of its own where its city has two."""
 
     __tablename__ = "places"
     code: Mapped[str] = key("LIS")
     city: Mapped[str]
-    name: Mapped[str]
+    name: Mapped[str | None]
     country: Mapped[str]
     utc_hours: Mapped[int]
 
@@ -34,6 +36,11 @@ class Customer(Base):
     name: Mapped[str]
     home_code: Mapped[str] = mapped_column(ForeignKey("places.code"))
     credit_cents: Mapped[int]
+
+    @computed
+    def passport_until(self, db: Database) -> date:
+        """The last day of the customer's passport."""
+        return db.find(Traveler, customer_id=self.customer_id, label=OWN)[0].passport_until
 
 
 class Traveler(Base):

@@ -7,19 +7,8 @@ from pydantic import Field
 
 from toolgym.domains.travel_booking import schema
 from toolgym.domains.travel_booking.schema import Booking, Fare, Flight, Hotel, Place, Rate, Seat, Traveler, Trip
-from toolgym.sandbox.kit.world import (
-    NOT_BLANK,
-    Database,
-    Page,
-    PageNumber,
-    Ref,
-    Refusal,
-    Secret,
-    View,
-    contains_text,
-    given,
-    tool,
-)
+from toolgym.sandbox.kit.search import contains_text, given
+from toolgym.sandbox.kit.world import NOT_BLANK, Database, Page, PageNumber, Ref, Refusal, Secret, View, tool
 
 Cabin = Literal["economy", "business"]
 Guests = Annotated[int, Field(ge=1, le=6)]
@@ -34,7 +23,7 @@ _SORTS = {"price": "price_cents", "time": "departs", "duration": "minutes"}
 
 @tool("read")
 def get_traveler(db: Database) -> View[schema.Customer]:
-    """Get the customer's name, home airport and travel credit, and the present moment."""
+    """Get the customer's name, home airport, travel credit and passport, and the present moment."""
     return View(db.owner(schema.Customer), now=db.now)
 
 
@@ -52,16 +41,18 @@ def search_places(db: Database, text: str) -> list[View[Place]]:
         text: what they are called.
     """
     return [
-        View(row) for row in db.find(Place) if contains_text(f"{row.code} {row.city} {row.name} {row.country}", text)
+        View(row)
+        for row in db.find(Place)
+        if contains_text(f"{row.code} {row.city} {row.name or ''} {row.country}", text)
     ]
 
 
 @tool("read")
 def search_flights(
     db: Database,
-    origin: Ref[Place],
     destination: Ref[Place],
     day: date,
+    origin: Ref[Place] | None = None,
     cabin: Cabin = "economy",
     max_stops: Annotated[int, Field(ge=0, le=1)] = 0,
     sort: Literal["price", "time", "duration"] = "price",
@@ -70,22 +61,23 @@ def search_flights(
     """Search direct flights between two airports, and connections where a stop is allowed.
 
     Args:
-        origin: where the flight leaves.
-        destination: where it lands.
+        destination: where the flight lands.
         day: on which it leaves.
+        origin: where it leaves; the customer's home airport without one.
         cabin: whose lowest fare is shown.
         max_stops: 1 lists connections besides.
         sort: what the first one has least of.
         page: ten a page, of direct flights and of connections.
     """
     column, first = f"{cabin}_cents", page * 10 - 10
+    begin = origin or db.get_one(Place, db.owner(schema.Customer).home_code)
     found = [
         {"row": row, "price_cents": getattr(row, column), "departs": row.departs, "minutes": minutes(db, row)}
-        for row in _leaving(db, origin.code, destination.code, day)
+        for row in _leaving(db, begin.code, destination.code, day)
     ]
     found.sort(key=lambda each: (each[_SORTS[sort]], each["row"].flight_id))
     items = [View(each.pop("row"), **each) for each in found[first : first + 10]]
-    joined = connections(db, origin, destination, day, cabin) if max_stops else []
+    joined = connections(db, begin, destination, day, cabin) if max_stops else []
     joined.sort(key=lambda each: (each[_SORTS[sort]], each["flight_ids"]))
     pages = -(-max(len(found), len(joined)) // 10)
     totals = {"page": page, "pages": pages, "total": len(found)}
@@ -199,20 +191,20 @@ def hold_flight(
     db: Database,
     trip: Ref[Trip],
     fares: Annotated[list[Ref[Fare]], Field(min_length=1, max_length=2)],
-    travelers: Annotated[list[Ref[Traveler]], Field(min_length=1, max_length=6)],
+    travelers: Annotated[list[Ref[Traveler]], Field(max_length=6)] = [],  # noqa: B006  # never written
 ) -> View[Booking]:
     """Hold seats on a flight, or on the two of a connection, for 24 hours.
 
     Args:
         trip: the trip that it is added to.
         fares: the fare of the flight; of a connection the fares of both flights, in order.
-        travelers: who flies.
+        travelers: who flies; the customer alone without any.
     """
     _require_open(trip)
     first, last = fares[0], fares[-1]
     if (first.cabin, first.kind) != (last.cabin, last.kind):
         raise Refusal("invalid_argument", "Both flights of a connection have a fare of the same cabin and kind.")
-    who = list(dict.fromkeys(travelers))
+    who = list(dict.fromkeys(travelers)) or db.mine(Traveler, label=schema.OWN)
     flights = [db.get_one(Flight, fare.flight_id) for fare in fares]
     for row in db.find(Booking, trip_id=trip.trip_id, flight_id=first.flight_id):
         if schema.state_of(db, row) in ("held", "paid") and _flying(db, row) & {each.traveler_id for each in who}:
@@ -262,8 +254,14 @@ def hold_room(
 
 
 @tool("write")
-def choose_seat(db: Database, booking: Ref[Booking], traveler: Ref[Traveler], seat: Ref[Seat]) -> View[Booking]:
-    """Choose a seat for somebody who flies on a booking; it replaces the one chosen before on that flight."""
+def choose_seat(
+    db: Database, booking: Ref[Booking], seat: Ref[Seat], traveler: Ref[Traveler] | None = None
+) -> View[Booking]:
+    """Choose a seat on a booked flight; it replaces the one that was chosen there before.
+
+    Args:
+        traveler: for whom; for the customer without one.
+    """
     passenger = _passenger(db, booking, traveler)
     if seat.flight_id not in (booking.flight_id, booking.onward_id) or seat.cabin != booking.cabin:
         raise Refusal("invalid_argument", "That seat is on another flight or in another cabin.")
@@ -275,22 +273,23 @@ def choose_seat(db: Database, booking: Ref[Booking], traveler: Ref[Traveler], se
             price -= old.price_cents
             db.update(old, passenger_id=None)
     db.update(seat, passenger_id=passenger.passenger_id)
-    return View(db.update(booking, price_cents=booking.price_cents + price), added_cents=price)
+    return View(db.update(booking, price_cents=booking.price_cents + price), extra_cost_cents=price)
 
 
 @tool("write")
 def add_bags(
-    db: Database, booking: Ref[Booking], traveler: Ref[Traveler], bags: Annotated[int, Field(ge=1, le=3)]
+    db: Database, booking: Ref[Booking], bags: Annotated[int, Field(ge=1, le=3)], traveler: Ref[Traveler] | None = None
 ) -> View[Booking]:
-    """Add bags for somebody who flies on a booking.
+    """Add bags to a booked flight.
 
     Args:
         bags: how many more.
+        traveler: for whom; for the customer without one.
     """
     passenger = _passenger(db, booking, traveler)
     price = bags * BAG_CENTS * (2 if booking.onward_id else 1)
     db.update(passenger, bags=passenger.bags + bags)
-    return View(db.update(booking, price_cents=booking.price_cents + price), added_cents=price)
+    return View(db.update(booking, price_cents=booking.price_cents + price), extra_cost_cents=price)
 
 
 @tool("read")
@@ -331,7 +330,7 @@ def pay_trip(
     if credit:
         db.update(me, credit_cents=me.credit_cents - credit)
     paid = View(db.update(trip, state="booked"))
-    return {"trip": paid, "total_cents": due, "credit_used_cents": credit, "charged_cents": due - credit}
+    return {"trip": paid, "total_cents": due, "credit_used_cents": credit, "card_charge_cents": due - credit}
 
 
 @tool("read")
@@ -379,7 +378,7 @@ def move_flight(db: Database, booking: Ref[Booking], flight: Ref[Flight]) -> Vie
     _free_seats(db, booking)
     days = {"departs": flight.departs, "arrives": flight.arrives, "flight_id": flight.flight_id}
     price = booking.price_cents + fee + difference
-    return View(db.update(booking, fare_id=fare.fare_id, price_cents=price, **days), paid_cents=fee + difference)
+    return View(db.update(booking, fare_id=fare.fare_id, price_cents=price, **days), amount_paid_cents=fee + difference)
 
 
 _HOTELS = """city = :city AND stars >= :stars AND (:most IS NULL OR from_cents <= :most)
@@ -488,8 +487,9 @@ def _held(db: Database) -> dict[str, Any]:
     return {"status": "held", "booked_at": db.now, "hold_until": db.now + HOLD}
 
 
-def _passenger(db: Database, booking: Booking, traveler: Traveler) -> schema.Passenger:
-    found = db.find(schema.Passenger, booking_id=booking.booking_id, traveler_id=traveler.traveler_id)
+def _passenger(db: Database, booking: Booking, traveler: Traveler | None) -> schema.Passenger:
+    key = (traveler or db.mine(Traveler, label=schema.OWN)[0]).traveler_id
+    found = db.find(schema.Passenger, booking_id=booking.booking_id, traveler_id=key)
     if not found:
         raise Refusal("invalid_argument", "That person does not fly on this booking.")
     return found[0]
