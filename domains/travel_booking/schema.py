@@ -225,11 +225,6 @@ class Booking(Base):
         return [list(row) for row in db.query(_PAPERS, booking=self.booking_id)]
 
     @computed
-    def abroad(self, db: Database) -> bool:
-        """Whether it flies to another country."""
-        return any(db.get_one(Flight, each).abroad for each in (self.flight_id, self.onward_id) if each)
-
-    @computed
     def refundable(self, db: Database) -> bool:
         """Whether its fares give the money back whenever it is cancelled."""
         return all(db.get_one(Fare, each).refundable for each in (self.fare_id, self.onward_fare_id) if each)
@@ -273,14 +268,14 @@ _WHO = """SELECT p.traveler_id, t.label, p.bags, group_concat(s.seat, ' ') FROM 
     WHERE p.booking_id = :booking GROUP BY p.passenger_id ORDER BY p.passenger_id"""
 _PAPERS = """SELECT t.birth_date, t.passport_until FROM passengers p JOIN travelers t USING (traveler_id)
     WHERE p.booking_id = :booking ORDER BY p.passenger_id"""
-_TAKEN = """SELECT count(*) FROM bookings b JOIN passengers p USING (booking_id)
-    WHERE (b.flight_id = :flight OR b.onward_id = :flight) AND b.cabin = :cabin
-    AND (b.status = 'paid' OR b.status = 'held' AND b.hold_until >= :now)"""
+TAKEN = """SELECT b.cabin, count(*) FROM bookings b JOIN passengers p USING (booking_id)
+    WHERE (b.flight_id = :flight OR b.onward_id = :flight)
+    AND (b.status = 'paid' OR b.status = 'held' AND b.hold_until >= :now) GROUP BY b.cabin"""
 
 
 def seats_taken(db: Database, flight_id: str, cabin: str) -> int:
     """How many seats of a cabin are booked here; those of holds that have lapsed are free again."""
-    return int(db.query(_TAKEN, flight=flight_id, cabin=cabin, now=db.now.isoformat(timespec="minutes"))[0][0])
+    return int(dict(db.query(TAKEN, flight=flight_id, now=f"{db.now:%Y-%m-%dT%H:%M}")).get(cabin, 0))
 
 
 def state_of(db: Database, booking: Booking) -> State:

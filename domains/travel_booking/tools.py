@@ -88,7 +88,10 @@ def search_flights(
 def get_flight(db: Database, flight: Ref[Flight]) -> View[Flight]:
     """Get a flight's times, its fares with their rules and included bags, and the seats that are left."""
     fares = [View(row) for row in db.find(Fare, flight_id=flight.flight_id)]
-    return View(flight, minutes=minutes(db, flight), abroad=flight.abroad, fares=fares)
+    taken = dict(db.query(schema.TAKEN, flight=flight.flight_id, now=f"{db.now:%Y-%m-%dT%H:%M}"))
+    left = {"economy": flight.economy_seats, "business": flight.business_seats}
+    left = {cabin: seats - taken.get(cabin, 0) for cabin, seats in left.items()}
+    return View(flight, minutes=minutes(db, flight), abroad=flight.abroad, seats_left=left, fares=fares)
 
 
 @tool("read")
@@ -161,9 +164,9 @@ def list_trips(
         text: only trips whose name holds this, or that lead to such a city or hotel.
         state: only trips in this state.
     """
-    rows = db.mine(Trip, **given(state=state))
-    led = {key for (key,) in db.query(_LED, text=text.strip().lower())} if text else set()
-    return [View(row) for row in rows if row.trip_id in led or contains_text(row.name, text)]
+    me = db.owner(schema.Customer).customer_id
+    rows = db.select(Trip, _TRIPS, owner=me, state=state, text=text and text.strip().lower())
+    return [View(row) for row in rows]
 
 
 @tool("read")
@@ -209,23 +212,13 @@ def hold_flight(
     for row in db.find(Booking, trip_id=trip.trip_id, flight_id=first.flight_id):
         if schema.state_of(db, row) in ("held", "paid") and _flying(db, row) & {each.traveler_id for each in who}:
             raise Refusal("conflict", "Somebody of them is on this flight already.")
-    made = db.add(
-        Booking,
-        trip=trip,
-        fare_id=first.fare_id,
-        flight_id=first.flight_id,
-        onward_fare_id=last.fare_id if len(fares) > 1 else None,
-        onward_id=last.flight_id if len(fares) > 1 else None,
-        kind="flight",
-        price_cents=len(who) * sum(fare.price_cents for fare in fares),
-        from_city=db.get_one(Place, flights[0].origin_code).city,
-        to_city=db.get_one(Place, flights[-1].destination_code).city,
-        departs=flights[0].departs,
-        arrives=flights[-1].arrives,
-        cabin=first.cabin,
-        fare=first.kind,
-        **_held(db),
-    )
+    of: dict[str, Any] = {"fare_id": first.fare_id, "flight_id": first.flight_id, "cabin": first.cabin}
+    if len(fares) > 1:
+        of |= {"onward_fare_id": last.fare_id, "onward_id": last.flight_id}
+    start, end = db.get_one(Place, flights[0].origin_code), db.get_one(Place, flights[-1].destination_code)
+    ends = {"from_city": start.city, "to_city": end.city, "departs": flights[0].departs, "arrives": flights[-1].arrives}
+    price = len(who) * sum(fare.price_cents for fare in fares)
+    made = db.add(Booking, trip=trip, kind="flight", fare=first.kind, price_cents=price, **of, **ends, **_held(db))
     for each in who:
         db.add(schema.Passenger, booking=made, traveler=each, bags=first.bags_included)
     return View(made)
@@ -384,16 +377,17 @@ def move_flight(db: Database, booking: Ref[Booking], flight: Ref[Flight]) -> Vie
 _HOTELS = """city = :city AND stars >= :stars AND (:most IS NULL OR from_cents <= :most)
     AND instr(amenities, :amenity) AND hotel_id IN (SELECT hotel_id FROM rates WHERE guests >= :guests)
     ORDER BY from_cents, hotel_id"""
-_LED = "SELECT trip_id FROM bookings WHERE instr(lower(coalesce(hotel, '') || ' ' || coalesce(to_city, '')), :text)"
+_ON_DAY = """origin_code = :origin AND departs > :first AND departs < :last
+    AND (:to IS NULL OR destination_code = :to)"""
+_TRIPS = """customer_id = :owner AND (:state IS NULL OR state = :state)
+    AND (:text IS NULL OR instr(lower(name), :text) OR EXISTS (SELECT 1 FROM bookings
+         WHERE trip_id = trips.trip_id AND (instr(lower(hotel), :text) OR instr(lower(to_city), :text))))
+    ORDER BY trip_id"""
 
 
 def _leaving(db: Database, origin: str, destination: str | None, day: date) -> list[Flight]:
     """The flights of a route, or all from an airport, that leave on a day."""
-    days = {"first": f"{day}", "last": f"{day}T99"}
-    where = "origin_code = :origin AND departs > :first AND departs < :last"
-    if destination is None:
-        return db.select(Flight, where, origin=origin, **days)
-    return db.select(Flight, f"{where} AND destination_code = :to", origin=origin, to=destination, **days)
+    return db.select(Flight, _ON_DAY, origin=origin, to=destination, first=f"{day}", last=f"{day}T99")
 
 
 def minutes(db: Database, first: Flight, last: Flight | None = None) -> int:
@@ -406,18 +400,13 @@ def minutes(db: Database, first: Flight, last: Flight | None = None) -> int:
 def connections(db: Database, origin: Place, destination: Place, day: date, cabin: str) -> list[dict[str, Any]]:
     """The connections with one stop that begin on a day."""
     return [
-        {
-            "flight_ids": [first.flight_id, second.flight_id],
-            "change_at": second.origin_code,
-            "minutes_to_change": int((second.departs - first.arrives).total_seconds()) // 60,
-            "departs": first.departs,
-            "arrives": second.arrives,
-            "minutes": minutes(db, first, second),
-            "price_cents": getattr(first, f"{cabin}_cents") + getattr(second, f"{cabin}_cents"),
-        }
+        {"flight_ids": [first.flight_id, second.flight_id], "change_at": second.origin_code,
+         "minutes_to_change": int((second.departs - first.arrives).total_seconds()) // 60,
+         "departs": first.departs, "arrives": second.arrives, "minutes": minutes(db, first, second),
+         "price_cents": getattr(first, f"{cabin}_cents") + getattr(second, f"{cabin}_cents")}
         for first in _leaving(db, origin.code, None, day)
         for second in db.select(Flight, _ONWARD, at=first.destination_code, to=destination.code, **_between(first))
-    ]
+    ]  # fmt: skip
 
 
 _ONWARD = "origin_code = :at AND destination_code = :to AND departs BETWEEN :first AND :last"
