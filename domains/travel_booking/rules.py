@@ -62,8 +62,7 @@ def seats_left(
 ) -> bool:
     if booking is None or flight is None:
         return all(fare.row.seats_left >= len(travelers or [None]) for fare in fares or [])
-    left = flight.row.business_left if booking.row.cabin == "business" else flight.row.economy_left
-    return left >= len(booking.row.travelers or [])
+    return flight.row.seats_left[booking.row.cabin or "economy"] >= len(booking.row.travelers or [])
 
 
 @rule(

@@ -76,14 +76,9 @@ class Flight(Base):
     to_city = via("destination_code", "city")
 
     @computed
-    def economy_left(self, db: Database) -> int:
-        """The seats in economy that nobody has."""
-        return self.economy_seats - seats_taken(db, self.flight_id, "economy")
-
-    @computed
-    def business_left(self, db: Database) -> int:
-        """The seats in business that nobody has."""
-        return self.business_seats - seats_taken(db, self.flight_id, "business")
+    def seats_left(self, db: Database) -> dict[str, int]:
+        """The free seats by cabin."""
+        return seats_left(db, self)
 
 
 class Fare(Base):
@@ -108,9 +103,7 @@ class Fare(Base):
     @computed
     def seats_left(self, db: Database) -> int:
         """The seats in its cabin that nobody has."""
-        flight = db.get_one(Flight, self.flight_id)
-        seats = flight.business_seats if self.cabin == "business" else flight.economy_seats
-        return seats - seats_taken(db, self.flight_id, self.cabin)
+        return seats_left(db, db.get_one(Flight, self.flight_id))[self.cabin]
 
 
 class Hotel(Base):
@@ -268,14 +261,17 @@ _WHO = """SELECT p.traveler_id, t.label, p.bags, group_concat(s.seat, ' ') FROM 
     WHERE p.booking_id = :booking GROUP BY p.passenger_id ORDER BY p.passenger_id"""
 _PAPERS = """SELECT t.birth_date, t.passport_until FROM passengers p JOIN travelers t USING (traveler_id)
     WHERE p.booking_id = :booking ORDER BY p.passenger_id"""
-TAKEN = """SELECT b.cabin, count(*) FROM bookings b JOIN passengers p USING (booking_id)
+_TAKEN = """SELECT b.cabin, count(*) FROM bookings b JOIN passengers p USING (booking_id)
     WHERE (b.flight_id = :flight OR b.onward_id = :flight)
     AND (b.status = 'paid' OR b.status = 'held' AND b.hold_until >= :now) GROUP BY b.cabin"""
 
 
-def seats_taken(db: Database, flight_id: str, cabin: str) -> int:
-    """How many seats of a cabin are booked here; those of holds that have lapsed are free again."""
-    return int(dict(db.query(TAKEN, flight=flight_id, now=f"{db.now:%Y-%m-%dT%H:%M}")).get(cabin, 0))
+def seats_left(db: Database, flight: Flight) -> dict[str, int]:
+    """The free seats of a flight by cabin; those of holds that have lapsed are free again."""
+    rows = db.query(_TAKEN, flight=flight.flight_id, now=f"{db.now:%Y-%m-%dT%H:%M}")
+    taken: dict[str, int] = {str(cabin): int(count) for cabin, count in rows}
+    seats = {"economy": flight.economy_seats, "business": flight.business_seats}
+    return {cabin: count - taken.get(cabin, 0) for cabin, count in seats.items()}
 
 
 def state_of(db: Database, booking: Booking) -> State:

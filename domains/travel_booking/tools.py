@@ -88,9 +88,7 @@ def search_flights(
 def get_flight(db: Database, flight: Ref[Flight]) -> View[Flight]:
     """Get a flight's times, its fares with their rules and included bags, and the seats that are left."""
     fares = [View(row) for row in db.find(Fare, flight_id=flight.flight_id)]
-    taken = dict(db.query(schema.TAKEN, flight=flight.flight_id, now=f"{db.now:%Y-%m-%dT%H:%M}"))
-    left = {"economy": flight.economy_seats, "business": flight.business_seats}
-    left = {cabin: seats - taken.get(cabin, 0) for cabin, seats in left.items()}
+    left = schema.seats_left(db, flight)
     return View(flight, minutes=minutes(db, flight), abroad=flight.abroad, seats_left=left, fares=fares)
 
 
