@@ -18,6 +18,7 @@ ALLOWED = {
     "toolgym.domains.banking": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.budget": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.trading": ("toolgym.domains.people", "toolgym.sandbox.kit"),
+    "toolgym.domains.travel_booking": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.calculator": ("toolgym.sandbox.kit",),
     "toolgym.domains.calendar": ("toolgym.domains.directory", "toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.crm": ("toolgym.domains.directory", "toolgym.domains.people", "toolgym.sandbox.kit"),
