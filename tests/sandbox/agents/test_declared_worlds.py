@@ -40,7 +40,7 @@ PASSED = {
     "team_chat": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 9},
     "telecom": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 27},
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
-    "travel_booking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 0},
+    "travel_booking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "video_meeting": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 17},
 }
 """How many of the tasks each agent passes."""
