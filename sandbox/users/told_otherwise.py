@@ -23,11 +23,12 @@ def told_wrongly(heard: AgentAct, wish: Wish) -> list[tuple[WishSlot, str]]:
 
     Another choice is none: what follows from an act goes by the words of other ones ("it may be shipped now"); nor is a
     figure that stands without the act, or that the right calls show, nor a row where the wish has two of its sort, of
-    which each is told on its own ("Esme is off it").
+    which each is told on its own ("Esme is off it"), nor what the user waits to be told ("You stop at Anchor Garage").
     """
     known = Comparison(heard, wish, is_report=True)
     named = {slot.fact.name for slot in known.verdict.named}
     tables = [slot.table for slot in wish.slots if slot.table]
+    due = " ".join(wish.goal.must_communicate).casefold()
     acts = " ".join(clause.sentence.text for clause in known.clauses if clause.use is not None)
     return [
         (slot, words)
@@ -36,4 +37,5 @@ def told_wrongly(heard: AgentAct, wish: Wish) -> list[tuple[WishSlot, str]]:
         and (slot.kind in _FIGURES or slot.table)
         and (slot.table or words.casefold() in acts)
         and tables.count(slot.table) < 2
+        and words.casefold() not in due
     ]

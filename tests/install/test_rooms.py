@@ -29,6 +29,12 @@ ALLOWED = {
     "toolgym.domains.issue_tracker": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains.food_delivery": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.kiosk": ("toolgym.sandbox.agents.dialogue", "toolgym.sandbox.kit"),
+    "toolgym.domains.maps": (
+        "toolgym.domains.people",
+        "toolgym.domains.routing",
+        "toolgym.domains.streets",
+        "toolgym.sandbox.kit",
+    ),
     "toolgym.domains.marketplace": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.payments": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.people": (),
@@ -39,8 +45,10 @@ ALLOWED = {
         "toolgym.sandbox.kit",
     ),
     "toolgym.domains.retail_chain": ("toolgym.domains.people", "toolgym.sandbox.kit"),
+    "toolgym.domains.routing": ("toolgym.domains.streets",),
     "toolgym.domains.shopping": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.social_media": ("toolgym.domains.people", "toolgym.sandbox.kit"),
+    "toolgym.domains.streets": (),
     "toolgym.domains.tau2_files": ("toolgym.sandbox.kit", "toolgym.sandbox.synthesis.proof.reachability"),
     "toolgym.domains.team_chat": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains.telecom": (

@@ -31,6 +31,7 @@ PASSED = {
     "filesystem": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
     "issue_tracker": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 6},
     "food_delivery": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 2, "rules": 23},
+    "maps": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 13},
     "marketplace": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 15},
     "payments": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "retail": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 40},
