@@ -40,7 +40,7 @@ def offline(
 
 
 @rule(
-    "In away and vacation mode nothing heats above 18 degrees.",
+    "In away and vacation mode, neither a call nor a scene sets a thermostat above 18 degrees.",
     why="Nobody is at home, so it stays at 18 degrees at most.|18 degrees|at most 18|above 18|away|vacation|nobody",
     on=[tools.set_thermostat, tools.run_scene],
     reads=[tools.get_home, tools.list_scenes],
@@ -51,7 +51,7 @@ def heat_range(owner: View[Home], target_c: float | None = None, scene: View[Sce
 
 
 @rule(
-    "The alarm is armed as `armed_away` once all doors are locked and all windows are shut; windows are shut by hand.",
+    "The alarm is armed as `armed_away` only once all doors are locked and all windows shut; windows are shut by hand.",
     why="A door or a window stands open.|open|unlocked|not locked|not shut|window|door",
     on=[tools.arm_alarm],
     reads=[tools.get_alarm],
@@ -62,7 +62,7 @@ def doors_shut(state: tools.Armed, alarm: dict[str, Any]) -> bool:
 
 
 @rule(
-    "The alarm is armed while all vacuums are docked.",
+    "The alarm is armed only while all vacuums are docked.",
     why="A vacuum is at work.|vacuum|cleaning|docked|dock",
     on=[tools.arm_alarm],
     reads=[tools.get_alarm],
@@ -83,7 +83,7 @@ def disarmed(owner: View[Home], locked: bool = True, mode: tools.Mode = "night")
 
 
 @rule(
-    "The house is set to away or vacation once the alarm is armed as `armed_away`.",
+    "The house is set to away or vacation only once the alarm is armed as `armed_away`.",
     why="The alarm has to be armed first.|arm the|armed first|alarm is|not armed|armed_away|armed away",
     on=[tools.set_home_mode],
     reads=[tools.get_home],
@@ -93,7 +93,7 @@ def armed_away(owner: View[Home], mode: tools.Mode) -> bool:
 
 
 @rule(
-    "After three wrong codes in a row none is accepted any more.",
+    "After three wrong codes in a row, no code is accepted any more.",
     why="Codes are barred after three wrong ones.|barred|three wrong|too many|wrong codes",
     on=[tools.set_lock, tools.disarm_alarm],
     reads=[tools.get_home],
@@ -135,7 +135,7 @@ def guest_five(lock: View[Device], codes: Sequence[dict[str, Any]]) -> bool:
 
 
 @rule(
-    "A vacuum starts with 20 percent of battery at least.",
+    "A vacuum starts only with 20 percent of battery or more.",
     why="The vacuum must charge first.|charge|battery|20 percent|20%|20 %",
     on=[tools.start_vacuum],
     reads=_KNOWN,

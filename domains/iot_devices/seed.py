@@ -136,7 +136,7 @@ def _past(db: Database, rng: random.Random, row: Device, number: int) -> None:
             hourly = [round(each, 1) for each in swing]
             db.add(schema.Reading, device=row, day=today - timedelta(days=back), hourly=hourly)
     if row.watts:
-        for back in range(1, 15):
+        for back in range(14):
             used = rng.randrange(row.watts // 4, row.watts + 10)
             db.add(schema.Usage, device=row, day=today - timedelta(days=back), watt_hours=used)
     if row.kind == "camera":

@@ -101,7 +101,8 @@ def get_energy(
         last_day: the last day, included, such as 2026-03-12.
         by: what is summed up.
     """
-    me, period = db.owner(Home), {"first": first_day.isoformat(), "last": last_day.isoformat()}
+    me, yesterday = db.owner(Home), db.now.date() - timedelta(days=1)
+    period = {"first": first_day.isoformat(), "last": min(last_day, yesterday).isoformat()}
     rows = db.query(_ENERGY[by], home=me.home_id, **period)
     return {"items": [_used(by, key, name, used, me.cents_per_kwh) for key, name, used in rows]}
 

@@ -26,6 +26,7 @@ ALLOWED = {
     "toolgym.domains.directory": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.filesystem": ("toolgym.domains.directory", "toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.email": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
+    "toolgym.domains.iot_devices": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.issue_tracker": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains.food_delivery": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.kiosk": ("toolgym.sandbox.agents.dialogue", "toolgym.sandbox.kit"),
