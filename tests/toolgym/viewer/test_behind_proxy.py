@@ -54,7 +54,7 @@ def test_the_page_works_below_a_path(
     browser: webdriver.Chrome, runs: Path, tmp_path: Path, flags: list[str], path: str
 ) -> None:
     with Viewer(runs, "--token", TOKEN, *flags) as viewer, proxy(tmp_path, viewer, path) as address:
-        visit(browser, f"{address}?token={TOKEN}", timeout=600)
+        visit(browser, f"{address}?token={TOKEN}")
         until(browser, "document.querySelectorAll('.grid tbody a').length", 7)
         assert browser.current_url.startswith(f"{address}#/runs")
         browser.execute_script(
