@@ -255,5 +255,10 @@ GOALS = (
 THINGS = (
     Thing(Place, where=lambda place: place.row.category != "address", has_known_key=False),
     Thing(Saved, found_by=(tools.list_saved_places,), has_known_key=False),
-    Thing(PlaceList, found_by=(tools.list_saved_places,), has_known_key=False),
+    Thing(
+        PlaceList,
+        where=lambda kept: kept.row.list_name != "Addresses",  # of what is in it they speak by their own words
+        found_by=(tools.list_saved_places,),
+        has_known_key=False,
+    ),
 )
