@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Any
 
 from toolgym.domains.maps import tools
-from toolgym.domains.maps.schema import Place, PlaceList, Ride, Saved
+from toolgym.domains.maps.schema import Place, PlaceList, Ride, Saved, is_open
 from toolgym.domains.people import FIRST_NAMES, LAST_NAMES
 from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Made, Slot, Tell, Thing
 from toolgym.sandbox.kit.tool import Tool
@@ -87,9 +87,12 @@ def _saved(draw: Draw) -> Place:
 
 
 def _nearest(draw: Draw) -> Place | None:
-    """The nearest place of a sort to the saved one."""
+    """The nearest place of a sort to the saved one, where it is open on arrival."""
     items: Any = tools.search_places(draw.database, category=draw.values["sort"], near=_saved(draw))["items"]
-    return draw.database.get_one(Place, items[0].row.place_id) if items else None
+    place = draw.database.get_one(Place, items[0].row.place_id)
+    ways = tools.roads(draw.database, draw.values["mode"], (), draw.now)
+    trip = ways.trip((tools.here_of(draw.database), place))
+    return place if trip and is_open(place, draw.now + timedelta(minutes=trip.minutes)) else None
 
 
 def _on_the_way(draw: Draw, to: Place | None) -> Place | None:
