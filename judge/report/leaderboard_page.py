@@ -11,6 +11,13 @@ from toolgym.judge.report.page import style
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
+def _sheet() -> str:
+    """The pages' sheet; as no script sets a theme, its dark colours stand where the browser asks for them."""
+    sheet = style()
+    dark = sheet.partition(':root[data-theme="dark"] {')[2].partition("}")[0]
+    return f"{sheet}\n@media (prefers-color-scheme: dark) {{ :root {{{dark}}} }}"
+
+
 def page(boards: Sequence[tuple[Sequence[Entry], Mapping[str, float]]], title: str) -> str:
     """The page.
 
@@ -26,7 +33,7 @@ def page(boards: Sequence[tuple[Sequence[Entry], Mapping[str, float]]], title: s
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
-<style>{style()}</style>
+<style>{_sheet()}</style>
 </head>
 <body>
 <main>

@@ -2,9 +2,11 @@
 
 import gzip
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
+from chromium import COLOURS, LEVELS, check_accessible, chromium, complaints, look, needs_browser
 
 from toolgym.cli import main
 
@@ -41,6 +43,25 @@ def test_only_what_was_verified_and_played_alike_is_ranked_together(
     assert html.count("<section>") == 2 and "pass^2" in html and HOSTILE not in html and "&lt;script&gt;" in html
     made = json.loads((rules / "run.json").read_text(encoding="utf-8"))["made_with"]
     assert f"tasks {made['tasks']}" in html and "forged" not in html
+
+
+@needs_browser
+def test_the_page_fits_and_is_accessible_in_both_themes(tmp_path: Path) -> None:
+    board = tmp_path / "board.html"
+    run = played(tmp_path / "rules", "--agent", "rules")
+    assert main(["leaderboard", str(run), "--export", str(board)]) == 0
+    browser = chromium()
+    try:
+        for width, dark in product((390, 1000, 1440), (False, True)):
+            look(browser, width, dark=dark)
+            browser.get(board.as_uri())
+            assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+            paper = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+            assert paper == ("rgb(20, 24, 31)" if dark else "rgb(255, 255, 255)")
+            check_accessible(browser, (width, dark), COLOURS if dark else LEVELS)
+        assert complaints(browser) == []
+    finally:
+        browser.quit()
 
 
 def test_nothing_to_rank_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
