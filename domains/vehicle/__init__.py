@@ -1,0 +1,14 @@
+"""An electric car: its doors, drive, comfort, routes and charging, for the driver whom the agent helps.
+
+- Modes gate actions: a car that is off takes commands for its doors, trunk, lights and charging only, what opens opens
+  in park, and it drives with the trunk shut, the brake released and the cable out.
+- Range against a route: each leg takes its kilometres from the charge at the rate of the drive mode, chargers on the
+  way fill up, and neither a new route nor another mode may leave less than 10 percent anywhere.
+- Little charge limits comfort: below 15 percent temperatures stay moderate and seats are not heated at the highest
+  level.
+"""
+
+from toolgym.domains.vehicle.schema import Vehicle
+from toolgym.sandbox.kit.domain import Domain
+
+domain = Domain.of(__name__, title="An electric car and its driver", owner=Vehicle)
