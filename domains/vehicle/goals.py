@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from toolgym.domains.vehicle import tools
-from toolgym.domains.vehicle.schema import Battery, Destination, Guidance, Profile, Window
+from toolgym.domains.vehicle.schema import Battery, Destination, Guidance, Profile, Window, Zone
 from toolgym.sandbox.kit.goal import Calls, Draw, Goal, Made, Slot, Tell, Thing
 
 THINGS = (
@@ -50,8 +50,10 @@ def _chargers(draw: Draw) -> list[Destination] | None:
     return [draw.rng.choice(rows)]
 
 
-def _home(draw: Draw) -> Destination:
-    return draw.database.find(Destination, vehicle_id=draw.person.vehicle_id, name="Home")[0]
+def _home(draw: Draw) -> Destination | None:
+    """Home, where no route runs and the car is elsewhere."""
+    home = draw.database.find(Destination, vehicle_id=draw.person.vehicle_id, name="Home")[0]
+    return None if _route(draw) or draw.person.place == "home" else home
 
 
 def _nearest(draw: Draw, near: Destination, kind: str, *, free: bool = False) -> Destination:
@@ -156,6 +158,22 @@ def _limit(*least: int) -> Callable[[Draw], int | None]:
     return drawn
 
 
+def _where(column: str) -> Callable[[Draw], str | None]:
+    """Where in the car something is on."""
+    return lambda draw: draw.one_of([row.zone for row in draw.rows(Zone) if getattr(row, column)])
+
+
+def _wider(*percents: int) -> Callable[[Draw], int | None]:
+    """How far a window, or both at the back, is to be open: further than now."""
+
+    def drawn(draw: Draw) -> int | None:
+        meant = (draw.values["window"],) if "front" in draw.values["window"] else ("rear_left", "rear_right")
+        now = max(row.percent_open for row in draw.rows(Window) if row.window in meant)
+        return draw.one_of([percent for percent in percents if percent > now])
+
+    return drawn
+
+
 def _named(draw: Draw) -> str | None:
     """What a place is called that is the only one of its name."""
     names = [row.name for row in draw.rows(Destination)]
@@ -193,7 +211,7 @@ OWN_ROUTE = {"route": _route}
 
 
 def _set(tool: Any, name: str, *slots: Slot, **fixed: Any) -> Goal:
-    return Goal(tool, name=name, slots=slots, fixed=fixed)
+    return Goal(tool, name=name, slots=slots, fixed=fixed, share=0.5)
 
 
 CAR = (
@@ -235,7 +253,7 @@ CAR = (
 COMFORT = (
     Goal(tools.select_profile, name="profile", slots=(Slot("profile"),), tells=(Tell("mode", kind="text"),)),
     _set(tools.set_climate, "heat", Slot("zone", words=ZONES), DEGREES, on=True),
-    _set(tools.set_climate, "climate_off", Slot("zone", words=ZONES), on=False),
+    _set(tools.set_climate, "climate_off", Slot("zone", draw=_where("climate_on"), words=ZONES), on=False),
     Goal(
         tools.set_climate,
         name="as_liked",
@@ -249,19 +267,19 @@ COMFORT = (
         Slot("zone", words=SEATS),
         Slot("level", withheld=0.4, draw=(1, 2, 3), says=("Level {}.",)),
     ),
-    _set(tools.set_seat_heating, "seats_off", Slot("zone", words=SEATS), level=0),
+    _set(tools.set_seat_heating, "seats_off", Slot("zone", draw=_where("seat_heat"), words=SEATS), level=0),
     Goal(tools.power_on, name="warm_up", slots=(DEGREES,), also=_warmed),
     _set(
         tools.set_window,
         "window",
         Slot("window"),
-        Slot("percent_open", withheld=0.3, draw=(10, 25, 30, 33, 34, 40, 60, 100), says=("{} percent.",)),
+        Slot("percent_open", withheld=0.3, draw=_wider(10, 25, 30, 33, 34, 40, 60, 100), says=("{} percent.",)),
     ),
     Goal(
         tools.set_window,
         name="air",
         fixed={"window": "rear_left"},
-        slots=(Slot("percent_open", withheld=0.4, draw=(5, 10, 15, 33, 34, 50), says=("{} percent.",)),),
+        slots=(Slot("percent_open", withheld=0.4, draw=_wider(5, 10, 15, 33, 34, 50), says=("{} percent.",)),),
         also=lambda draw: [(tools.set_window, {"window": "rear_right", "percent_open": draw.values["percent_open"]})],
     ),
     Goal(
@@ -280,7 +298,7 @@ ROUTES = (
         name="go_via",
         slots=(PLACE, Slot("via", draw=_chargers, says=("At {}.",))),
         tells=ARRIVAL,
-        share=1.5,
+        share=2.0,
     ),
     Goal(
         tools.start_guidance,
@@ -292,7 +310,7 @@ ROUTES = (
                 reads=lambda draw: [(tools.search_destinations, {"text": "Home"})],
             ),
         ),
-        worked_out={"destination": lambda draw: None if _route(draw) else _home(draw)},
+        worked_out={"destination": _home},
         tells=ARRIVAL,
     ),
     Goal(
@@ -302,6 +320,7 @@ ROUTES = (
         worked_out=OWN_ROUTE,
         also=_rerouted,
         tells=ROUTED,
+        share=2.0,
     ),
     Goal(tools.stop_guidance, name="end_route", about=(ON_ROUTE,), worked_out=OWN_ROUTE),
     Goal(
@@ -311,7 +330,7 @@ ROUTES = (
         worked_out={"route": lambda draw: _route(draw) if _garage(draw) else None},
         also=_park_and_charge,
         tells=ROUTED,
-        share=2.0,
+        share=3.0,
     ),
     Goal(
         tools.power_on,
@@ -319,7 +338,7 @@ ROUTES = (
         about=(Slot("who", of=Profile), Slot("goal", of=Destination, draw=_place)),
         also=_set_out,
         tells=ROUTED,
-        share=1.5,
+        share=2.0,
     ),
 )
 CHARGING = (

@@ -18,7 +18,7 @@ def _route(owner: View[Vehicle]) -> ToolCall | None:
 
 
 @rule(
-    "While the car is off, only its doors, trunk, lights and charging are operated, until it is switched on.",
+    "While the car is off, only its doors, trunk, lights, routes and charging are operated, until it is switched on.",
     why="The car is switched off.|switched off|is off|not on|not ready|turned off",
     on=[
         tools.set_gear,
@@ -28,7 +28,6 @@ def _route(owner: View[Vehicle]) -> ToolCall | None:
         tools.set_climate,
         tools.set_seat_heating,
         tools.set_window,
-        tools.start_guidance,
     ],
     reads=[tools.get_vehicle],
 )
