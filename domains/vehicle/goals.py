@@ -28,21 +28,21 @@ def _route(draw: Draw) -> Guidance | None:
     return next(iter(draw.database.find(Guidance, vehicle_id=draw.person.vehicle_id)), None)
 
 
-def _place(draw: Draw) -> Destination | None:
-    """Somewhere, where no route runs yet."""
-    return None if _route(draw) else _elsewhere(draw)
+def _to(*kinds: str, full: bool = False) -> Callable[[Draw], Destination | None]:
+    """Somewhere, where no route runs yet; a charger without a free point only where it says so."""
+
+    def drawn(draw: Draw) -> Destination | None:
+        rows = [row for row in draw.rows(Destination) if row.kind in kinds and (full or row.free_points != 0)]
+        return None if _route(draw) else draw.one_of(rows)
+
+    return drawn
 
 
 def _elsewhere(draw: Draw) -> Destination | None:
-    """Somewhere the present route does not lead to, of chargers only those with a free point."""
+    """A house or a car park, where a route leads to another place."""
     now = _route(draw)
-    rows = [row for row in draw.rows(Destination) if row.free_points != 0]
-    return draw.one_of([row for row in rows if now is None or row.destination_id != now.destination_id])
-
-
-def _any_place(draw: Draw) -> Destination | None:
-    """Somewhere, also a charger that is full."""
-    return None if _route(draw) else draw.one_of(draw.rows(Destination))
+    rows = [row for row in draw.rows(Destination) if row.kind in ("favourite", "parking")]
+    return draw.one_of([row for row in rows if now and row.destination_id != now.destination_id])
 
 
 def _chargers(draw: Draw) -> list[Destination] | None:
@@ -116,7 +116,7 @@ def _set_out(draw: Draw) -> Calls:
 def _warmed(draw: Draw) -> Calls:
     calls: Calls = []
     for zone in ("driver", "passenger"):
-        calls.append((tools.set_climate, {"zone": zone, "on": True, "temp_c": draw.values["temp_c"]}))
+        calls.append((tools.set_climate, {"zone": zone, "on": True, "degrees": draw.values["degrees"]}))
         calls.append((tools.set_seat_heating, {"zone": zone, "level": 2}))
     return calls
 
@@ -196,16 +196,25 @@ def _are_open(found: Mapping[str, Any]) -> list[str] | None:
     return [row["window"] for row in found["windows"] if row["percent_open"]] or None
 
 
-PLACE = Slot("destination", draw=_any_place, says=("To {}.", "I mean {}."))
+def _minutes(found: Mapping[str, Any]) -> int | None:
+    """How long a route takes, unless that is the number that its charge is."""
+    route = found.get("route", found)
+    return route["minutes"] if route["minutes"] != route["charge_on_arrival"] else None
+
+
+PLACE = Slot("destination", draw=_to("address", "charger", full=True), says=("To {}.", "I mean {}."))
 PIN = Slot("phone_pin", withheld=0.7, draw=lambda draw: draw.person.phone_pin, says=("It is {}.", "{}."))
 LIMIT = Slot("limit_percent", withheld=0.4, draw=_limit(70, 80, 85, 90, 91, 95, 100), says=("To {} percent.",))
 READY = Slot("ready_by", withheld=0.4, draw=_soon, says=("By {}.",))
 ON_ROUTE = Slot("it", draw=("route", "guidance", "navigation"), reads=lambda draw: SEEN)
-DEGREES = Slot("temp_c", withheld=0.4, draw=(17, 18, 19, 20, 21, 22, 23, 24), kind="number", says=("{} degrees.",))
-ARRIVAL = (Tell("arrive_at", kind="moment"), Tell("arrival_percent", near=("percent", "charge", "arrive", "%")))
+DEGREES = Slot("degrees", withheld=0.4, draw=(17, 18, 19, 20, 21, 22, 23, 24), kind="number", says=("{} degrees.",))
+ARRIVAL = (
+    Tell("travel time", kind="duration", value=_minutes),
+    Tell("charge_on_arrival", near=("percent", "charge", "arrive", "%")),
+)
 ROUTED = (
-    Tell("route.arrive_at", kind="moment", by=tools.get_guidance),
-    Tell("route.arrival_percent", kind="number", by=tools.get_guidance, near=("percent", "charge", "arrive", "%")),
+    Tell("travel time", kind="duration", by=tools.get_guidance, value=_minutes),
+    Tell("route.charge_on_arrival", kind="number", by=tools.get_guidance, near=("percent", "charge", "arrive", "%")),
 )
 OWN_ROUTE = {"route": _route}
 
@@ -259,7 +268,7 @@ COMFORT = (
         name="as_liked",
         fixed={"zone": "passenger", "on": True},
         about=(Slot("rider", of=Profile),),
-        worked_out={"temp_c": lambda draw: draw.values["rider"].temp_c},
+        worked_out={"degrees": lambda draw: draw.values["rider"].degrees},
     ),
     _set(
         tools.set_seat_heating,
@@ -335,7 +344,7 @@ ROUTES = (
     Goal(
         tools.power_on,
         name="set_out",
-        about=(Slot("who", of=Profile), Slot("goal", of=Destination, draw=_place)),
+        about=(Slot("who", of=Profile), Slot("goal", of=Destination, draw=_to("address", "favourite"))),
         also=_set_out,
         tells=ROUTED,
         share=2.0,
@@ -377,7 +386,7 @@ QUESTIONS = (
         tools.list_profiles,
         name="ask_degrees",
         slots=(Slot("name", draw=_driver),),
-        tells=(Tell("temp_c", kind="number", value=_only("temp_c")),),
+        tells=(Tell("degrees", kind="number", value=_only("degrees")),),
     ),
 )
 GOALS = (*CAR, *COMFORT, *ROUTES, *CHARGING, *QUESTIONS)

@@ -19,7 +19,7 @@ def _route(owner: View[Vehicle]) -> ToolCall | None:
 
 @rule(
     "While the car is off, only its doors, trunk, lights, routes and charging are operated, until it is switched on.",
-    why="The car is switched off.|switched off|is off|not on|not ready|turned off",
+    why="The car is switched off.|switched off|is off|not switched on|turned off|not on",
     on=[
         tools.set_gear,
         tools.set_parking_brake,
@@ -37,7 +37,7 @@ def ready_first(owner: View[Vehicle]) -> bool:
 
 @rule(
     "In drive or reverse the trunk is shut, the parking brake released and the charging cable out.",
-    why="The trunk is open, the parking brake is set or the cable is plugged in.|trunk|brake|cable|plug",
+    why="The trunk is open, the parking brake is set or the cable is plugged in.|trunk|brake is|plugged in|cable",
     on=[tools.set_gear],
     reads=[tools.get_vehicle],
 )
@@ -48,7 +48,7 @@ def drive_ready(owner: View[Vehicle], gear: tools.Gear) -> bool:
 
 @rule(
     "Only in park are the doors unlocked, the trunk opened, the parking brake set and the power switched off.",
-    why="The car is not in park.|in park|park first|gear",
+    why="The car is not in park.|not in park|park first|in drive|in reverse|in neutral",
     on=[tools.set_doors, tools.set_trunk, tools.set_parking_brake, tools.power_off],
     reads=[tools.get_vehicle],
 )
@@ -58,7 +58,7 @@ def park_first(owner: View[Vehicle], locked: bool = False, open: bool = True, on
 
 @rule(
     "The car is switched off with its parking brake set and no route running.",
-    why="The parking brake is not set, or a route still runs.|brake|route|guidance|navigation",
+    why="The parking brake is not set, or a route still runs.|brake|route is|route still|still guides|guidance is",
     on=[tools.power_off],
     reads=[tools.get_vehicle],
 )
@@ -68,7 +68,7 @@ def secured(owner: View[Vehicle]) -> bool:
 
 @rule(
     "The doors are locked once the car is off and its trunk shut.",
-    why="The car is still on, or its trunk is open.|still on|switched on|is on|trunk|ready",
+    why="The car is still on, or its trunk is open.|still on|switched on|trunk is open",
     on=[tools.set_doors],
     reads=[tools.get_vehicle],
 )
@@ -78,7 +78,7 @@ def shut_first(owner: View[Vehicle], locked: bool) -> bool:
 
 @rule(
     "A route reaches its destination, and each stop before, with 10 percent of charge at least.",
-    why="The car would arrive with less than 10 percent.|10 percent|10%|10 %|not reach|not enough|too far|charge",
+    why="The car would arrive with less than 10 percent.|less than 10|under 10|below 10|not reach|too far",
     on=[tools.start_guidance],
     reads=[tools.get_vehicle, tools.get_battery],
     looks=_CHARGE,
@@ -90,7 +90,7 @@ def reserve(owner: View[Vehicle], destination: View[Destination], via: list[View
 
 @rule(
     "The drive mode is not changed to one in which a running route would arrive anywhere with less than 10 percent.",
-    why="In that mode the route would arrive with less than 10 percent.|10 percent|10%|10 %|not reach|not enough",
+    why="In that mode the route would arrive with less than 10 percent.|less than 10|under 10|below 10|not reach",
     on=[tools.set_drive_mode, tools.select_profile],
     reads=[tools.get_vehicle, tools.get_battery, tools.get_guidance, tools.list_profiles],
     looks={**_CHARGE, "route": _route},
@@ -110,7 +110,7 @@ def mode_reserve(
 
 @rule(
     "A charger is a stop or a destination only while it has a free point.",
-    why="That charger has no free point.|no free|none free|occupied|taken|full|busy",
+    why="That charger has no free point.|no free|none free|occupied|is full",
     on=[tools.start_guidance],
     reads=[tools.search_destinations],
     by="policy",
@@ -121,21 +121,21 @@ def free_point(destination: View[Destination], via: list[View[Destination]]) -> 
 
 @rule(
     "Below 15 percent of charge temperatures are set from 18 to 22 degrees only, and no seat is heated at level 3.",
-    why="The charge is too low for that.|charge|battery|15 percent|15%|15 %|18|22",
+    why="The charge is too low for that.|too low|below 15|less than 15|under 15",
     on=[tools.set_climate, tools.set_seat_heating, tools.select_profile],
     reads=[tools.get_battery, tools.list_profiles],
     looks=_CHARGE,
 )
 def little_charge(
-    charge: Shown, temp_c: int | None = None, level: int | None = None, profile: View[Profile] | None = None
+    charge: Shown, degrees: int | None = None, level: int | None = None, profile: View[Profile] | None = None
 ) -> bool:
-    degrees = temp_c or (profile.row.temp_c if profile else MILD[0])
+    degrees = degrees or (profile.row.degrees if profile else MILD[0])
     return charge["battery"]["percent"] >= LITTLE or (MILD[0] <= degrees <= MILD[1] and level != 3)
 
 
 @rule(
     "The car is charged to more than 90 percent only for a trip of more than 300 kilometres.",
-    why="More than 90 percent is for trips of more than 300 kilometres.|90|300|longer trip|long trip",
+    why="More than 90 percent is for trips of more than 300 kilometres.|90 percent|90%|300 k|long trip|longer trip",
     on=[tools.plan_charging],
     reads=[tools.search_destinations],
     by="policy",
@@ -146,7 +146,7 @@ def long_charge(limit_percent: int, trip: View[Destination] | None) -> bool:
 
 @rule(
     "Charging is planned while the doors are locked, since the cable locks with them.",
-    why="The doors are not locked.|not locked|unlocked|lock",
+    why="The doors are not locked.|not locked|unlocked",
     on=[tools.plan_charging],
     reads=[tools.get_vehicle],
 )
@@ -156,7 +156,7 @@ def locked_cable(owner: View[Vehicle]) -> bool:
 
 @rule(
     "The high beams are not switched on in park.",
-    why="The car is in park.|in park|parked",
+    why="The car is in park.|in park|is parked",
     on=[tools.set_lights],
     reads=[tools.get_vehicle],
 )
@@ -166,7 +166,7 @@ def high_beams(owner: View[Vehicle], lights: tools.Lights) -> bool:
 
 @rule(
     "With children aboard, as the selected profile has it, rear windows are opened to 33 percent at most.",
-    why="Children are aboard.|child|kid|33|a third",
+    why="Children are aboard.|children|33 percent|33%|a third",
     on=[tools.set_window],
     reads=[tools.get_vehicle],
     by="policy",

@@ -1,7 +1,7 @@
 """The tables of cars: their state, drivers, places and routes. Distances are in kilometres, charge in percent."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -10,8 +10,8 @@ from toolgym.sandbox.kit.world import Database, computed, hidden, key, via
 
 KM_PER_PERCENT = {"eco": 6, "normal": 5, "snow": 4, "sport": 3}
 """How far a percent of charge takes the car in each drive mode."""
-FILLED, STOP, SPEED = 80, timedelta(minutes=25), 60
-"""To how many percent a charger on the way fills the car and how long that takes; kilometres an hour on any road."""
+FILLED, STOP_MINUTES, SPEED = 80, 25, 60
+"""To how many percent a charger on the way fills the car and in how many minutes; kilometres an hour on any road."""
 Point = tuple[int, int, bool]
 """A place east and north of the car, and whether it is a charger."""
 
@@ -116,7 +116,7 @@ class Profile(Base):
     vehicle_id: Mapped[str] = mapped_column(ForeignKey("vehicles.vehicle_id"), index=True, info={"hidden": True})
     name: Mapped[str]
     seat: Mapped[int]
-    temp_c: Mapped[int]
+    degrees: Mapped[int]
     mode: Mapped[str]
     children: Mapped[bool]
     work_id: Mapped[str] = mapped_column(ForeignKey("destinations.destination_id"))
@@ -131,7 +131,7 @@ class Zone(Base):
     vehicle_id: Mapped[str] = mapped_column(ForeignKey("vehicles.vehicle_id"), index=True, info={"hidden": True})
     zone: Mapped[str]
     climate_on: Mapped[bool]
-    temp_c: Mapped[int]
+    degrees: Mapped[int]
     fan: Mapped[int]
     seat_heat: Mapped[int]
 
@@ -159,17 +159,16 @@ class Guidance(Base):
     destination_name = via("destination_id", "name")
 
     @computed
-    def arrival_percent(self, db: Database) -> int:
+    def charge_on_arrival(self, db: Database) -> int:
         """With how much charge the car arrives in its present mode."""
         percent = db.find(Battery, vehicle_id=self.vehicle_id)[0].percent
         return arrivals(percent, db.get_one(Vehicle, self.vehicle_id).mode, route_points(db, self))[-1]
 
     @computed
-    def arrive_at(self, db: Database) -> datetime:
-        """When the car arrives, if it leaves now."""
+    def minutes(self, db: Database) -> int:
+        """How long it takes, with stops at chargers."""
         points = route_points(db, self)
-        pauses = sum(is_charger for *_, is_charger in points[:-1])
-        return db.now + timedelta(minutes=sum(legs(points)) * 60 // SPEED) + pauses * STOP
+        return sum(legs(points)) * 60 // SPEED + STOP_MINUTES * sum(is_charger for *_, is_charger in points[:-1])
 
 
 def route_points(db: Database, route: Guidance) -> list[Point]:

@@ -92,7 +92,7 @@ def _inside(db: Database, rng: random.Random, car: Vehicle) -> None:
     is_on = car.power == "ready"
     for zone in ZONES:
         state = {"climate_on": is_on and rng.random() < 0.5, "seat_heat": rng.choice((0, 0, 1)) if is_on else 0}
-        db.add(Zone, vehicle=car, zone=zone, temp_c=rng.randrange(18, 23), fan=rng.randrange(1, 5), **state)
+        db.add(Zone, vehicle=car, zone=zone, degrees=rng.randrange(18, 23), fan=rng.randrange(1, 5), **state)
     for window in WINDOWS:
         db.add(Window, vehicle=car, window=window, percent_open=rng.choice((0, 0, 0, 20, 50)))
 
@@ -138,7 +138,7 @@ def _drivers(db: Database, rng: random.Random, car: Vehicle, places: list[Destin
             vehicle=car,
             name=name,
             seat=rng.randrange(1, 10),
-            temp_c=rng.randrange(17, 25),
+            degrees=rng.randrange(17, 25),
             mode=rng.choice(list(KM_PER_PERCENT)),
             children=rng.random() < 0.5,
             work=work,

@@ -54,7 +54,7 @@ def select_profile(db: Database, profile: Ref[Profile]) -> View[Vehicle]:
     car = db.owner(Vehicle)
     if car.profile_id == profile.profile_id:
         raise Refusal("no_change", "This profile is selected already.")
-    db.update(db.mine(Zone, zone="driver")[0], temp_c=profile.temp_c)
+    db.update(db.mine(Zone, zone="driver")[0], degrees=profile.degrees)
     return View(db.update(car, profile_id=profile.profile_id, seat=profile.seat, mode=profile.mode))
 
 
@@ -137,7 +137,7 @@ def set_climate(
     db: Database,
     zone: Part,
     on: bool,
-    temp_c: Temperature | None = None,
+    degrees: Temperature | None = None,
     fan: Annotated[int, Field(ge=0, le=5)] | None = None,
 ) -> View[Zone]:
     """Switch the climate of a zone on or off.
@@ -145,12 +145,12 @@ def set_climate(
     Args:
         zone: which part of the car.
         on: false switches it off.
-        temp_c: in degrees Celsius; as it was without it.
+        degrees: in degrees Celsius; as it was without it.
         fan: its level; as it was without it.
     """
-    if not on and (temp_c, fan) != (None, None):
+    if not on and (degrees, fan) != (None, None):
         raise Refusal("invalid_argument", "A climate that is switched off takes no temperature and no fan.")
-    return View(_in_zone(db, zone, climate_on=on, **given(temp_c=temp_c, fan=fan)))
+    return View(_in_zone(db, zone, climate_on=on, **given(degrees=degrees, fan=fan)))
 
 
 @tool("write")
@@ -229,7 +229,7 @@ def start_guidance(
     destination: Ref[Destination],
     via: Annotated[list[Ref[Destination]], Field(max_length=3)] = [],  # noqa: B006  # never written
 ) -> View[Guidance]:
-    """Guide the driver to a place, where no other route runs; answers when and with how much charge the car arrives.
+    """Guide the driver to a place while no other route runs; answers the minutes and the charge on arrival.
 
     Args:
         via: stops on the way, in their order; at chargers the car is filled to 80 percent.
@@ -246,7 +246,7 @@ def start_guidance(
 def get_guidance(
     db: Database, route: Ref[Guidance]
 ) -> dict[str, View[Guidance] | View[Destination] | list[View[Destination]]]:
-    """Get a route's destination and stops, when the car arrives, and with how much charge in its present mode."""
+    """Get a route's destination and stops, its minutes, and the charge on arrival in the car's present mode."""
     stops = [View(db.get_one(Destination, name)) for name in route.stop_ids.split()]
     return {"route": View(route), "destination": View(db.get_one(Destination, route.destination_id)), "stops": stops}
 
