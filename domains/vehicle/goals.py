@@ -25,7 +25,7 @@ SEEN: Calls = [(tools.get_vehicle, {})]
 
 def _route(draw: Draw) -> Guidance | None:
     """The route that runs."""
-    return next(iter(draw.database.find(Guidance, vehicle_id=draw.person.vehicle_id)), None)
+    return next(iter(draw.database.find(Guidance, vehicle_id=draw.person.vehicle_id, state="running")), None)
 
 
 def _to(*kinds: str, full: bool = False) -> Callable[[Draw], Destination | None]:

@@ -65,7 +65,7 @@ class Vehicle(Base):
     @computed
     def route_id(self, db: Database) -> str | None:
         """The route that guides the driver, if one does."""
-        routes = db.find(Guidance, vehicle_id=self.vehicle_id)
+        routes = db.find(Guidance, vehicle_id=self.vehicle_id, state="running")
         return routes[0].route_id if routes else None
 
     @computed
@@ -148,7 +148,7 @@ class Window(Base):
 
 
 class Guidance(Base):
-    """The route on which the driver is guided."""
+    """A route on which the driver is guided, or was."""
 
     __tablename__ = "routes"
     __owned_by__ = "vehicle_id"
@@ -156,6 +156,7 @@ class Guidance(Base):
     vehicle_id: Mapped[str] = mapped_column(ForeignKey("vehicles.vehicle_id"), index=True, info={"hidden": True})
     destination_id: Mapped[str] = mapped_column(ForeignKey("destinations.destination_id"))
     stop_ids: Mapped[str]
+    state: Mapped[str]
     destination_name = via("destination_id", "name")
 
     @computed

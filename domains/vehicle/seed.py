@@ -25,9 +25,9 @@ READY = {"power": "ready", "gear": "park", "parking_brake": True, "lights": "low
 DRIVING = READY | {"gear": "drive", "parking_brake": False}
 STATES = (
     OFF | {"locked": True, "place": "home", "plugged_in": True},
-    READY | {"place": "home"},
-    DRIVING | {"place": "home"},
+    OFF | {"trunk_open": True, "place": "street"},
     DRIVING | {"place": "street", "routed": True},
+    DRIVING | {"place": "home"},
     READY | {"parking_brake": False, "trunk_open": True, "place": "street"},
     OFF | {"place": "home"},
     READY | {"parking_brake": False, "place": "street", "routed": True},
@@ -35,7 +35,7 @@ STATES = (
     READY | {"place": "charger", "plugged_in": True, "parking_brake": False},
     READY | {"parking_brake": False, "place": "home"},
     DRIVING | {"gear": "reverse", "place": "home"},
-    OFF | {"trunk_open": True, "place": "street"},
+    READY | {"place": "home"},
 )
 """What a car begins as; the doors are unlocked, the trunk shut and the cable out where it does not say otherwise."""
 CHARGE = (62, 15, 71, 88, 14, 47, 55, 33, 14, 79, 15, 26)
@@ -60,7 +60,7 @@ def fill(db: Database, seed: int = 60115, first: int = 201) -> None:
     rng = random.Random(seed)
     people = rng.sample([f"{given} {family}" for given in FIRST_NAMES for family in LAST_NAMES], 24)
     for number, name in enumerate(people):
-        state = dict(STATES[number % 12])
+        state = dict(STATES[(number + number // 12 * 3) % 12])
         key, routed, profile = f"EV-{first + number}", state.pop("routed", False), f"pf-{301 + 3 * number}"
         car = db.insert(
             Vehicle,
@@ -80,7 +80,7 @@ def fill(db: Database, seed: int = 60115, first: int = 201) -> None:
         _drivers(db, rng, car, places, number)
         if routed:
             reached = [place for place in places[:12] if percent >= 10 + needed(_km(place), car.mode)]
-            db.add(Guidance, vehicle=car, destination=rng.choice(reached), stop_ids="")
+            db.add(Guidance, vehicle=car, destination=rng.choice(reached), stop_ids="", state="running")
 
 
 def _km(place: Destination) -> int:

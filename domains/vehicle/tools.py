@@ -234,12 +234,12 @@ def start_guidance(
     Args:
         via: stops on the way, in their order; at chargers the car is filled to 80 percent.
     """
-    if db.mine(Guidance):
+    if db.mine(Guidance, state="running"):
         raise Refusal("wrong_state", "Another route runs; it has to be stopped first.")
     if destination in via or len({row.destination_id for row in via}) < len(via):
         raise Refusal("invalid_argument", "A place is on a route once.")
     stops = " ".join(row.destination_id for row in via)
-    return View(db.add(Guidance, destination=destination, stop_ids=stops))
+    return View(db.add(Guidance, destination=destination, stop_ids=stops, state="running"))
 
 
 @tool("read")
@@ -252,10 +252,11 @@ def get_guidance(
 
 
 @tool("write")
-def stop_guidance(db: Database, route: Ref[Guidance]) -> dict[str, str]:
+def stop_guidance(db: Database, route: Ref[Guidance]) -> View[Guidance]:
     """End a route."""
-    db.delete(route)
-    return {"stopped": route.route_id}
+    if route.state != "running":
+        raise Refusal("no_change", "This route has ended already.")
+    return View(db.update(route, state="ended"))
 
 
 @tool("write")
