@@ -24,11 +24,11 @@ OFF = {"power": "off", "gear": "park", "parking_brake": True, "lights": "off"}
 READY = {"power": "ready", "gear": "park", "parking_brake": True, "lights": "low"}
 DRIVING = READY | {"gear": "drive", "parking_brake": False}
 STATES = (
-    OFF | {"locked": True, "place": "home", "plugged_in": True},
+    READY | {"parking_brake": False, "trunk_open": True, "place": "street"},
     OFF | {"trunk_open": True, "place": "street"},
     DRIVING | {"place": "street", "routed": True},
     DRIVING | {"place": "home"},
-    READY | {"parking_brake": False, "trunk_open": True, "place": "street"},
+    OFF | {"locked": True, "place": "home", "plugged_in": True},
     OFF | {"place": "home"},
     READY | {"parking_brake": False, "place": "street", "routed": True},
     OFF | {"locked": True, "place": "charger"},
