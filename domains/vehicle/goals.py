@@ -193,7 +193,7 @@ def _only(column: str) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def _are_open(found: Mapping[str, Any]) -> list[str] | None:
-    return [row["window"] for row in found["windows"] if row["percent_open"]] or None
+    return list(found["open_windows"]) or None
 
 
 def _minutes(found: Mapping[str, Any]) -> int | None:

@@ -127,6 +127,7 @@ class Zone(Base):
 
     __tablename__ = "zones"
     __owned_by__ = "vehicle_id"
+    __shown__ = ("zone", "climate_on", "degrees", "fan", "seat_heat")
     zone_id: Mapped[str] = key("zn-401")
     vehicle_id: Mapped[str] = mapped_column(ForeignKey("vehicles.vehicle_id"), index=True, info={"hidden": True})
     zone: Mapped[str]
@@ -141,6 +142,7 @@ class Window(Base):
 
     __tablename__ = "windows"
     __owned_by__ = "vehicle_id"
+    __shown__ = ("window", "percent_open")
     window_id: Mapped[str] = key("wd-501")
     vehicle_id: Mapped[str] = mapped_column(ForeignKey("vehicles.vehicle_id"), index=True, info={"hidden": True})
     window: Mapped[str]

@@ -25,10 +25,11 @@ WRONG_PINS = 3
 
 
 @tool("read")
-def get_vehicle(db: Database) -> dict[str, View[Vehicle] | list[View[Zone]] | list[View[Window]]]:
-    """Get the car's power, gear, brake, doors, trunk, lights, mode, place and route, its zones and windows, and now."""
-    zones, windows = [View(row) for row in db.mine(Zone)], [View(row) for row in db.mine(Window)]
-    return {"vehicle": View(db.owner(Vehicle), now=db.now), "zones": zones, "windows": windows}
+def get_vehicle(db: Database) -> dict[str, View[Vehicle] | list[View[Zone]] | dict[str, int]]:
+    """Get the car's power, gear, brake, doors, trunk, lights, mode, place, route, zones and open windows, and now."""
+    car, zones = db.owner(Vehicle), [View(row) for row in db.mine(Zone)]
+    sql = "SELECT window, percent_open FROM windows WHERE vehicle_id = :car AND percent_open > 0"
+    return {"vehicle": View(car, now=db.now), "zones": zones, "open_windows": dict(db.query(sql, car=car.vehicle_id))}
 
 
 @tool("read")

@@ -59,6 +59,7 @@ ALLOWED = {
         "toolgym.sandbox.kit",
         "toolgym.sandbox.synthesis.proof.reachability",
     ),
+    "toolgym.domains.vehicle": ("toolgym.domains.people", "toolgym.sandbox.kit"),
     "toolgym.domains.video_meeting": ("toolgym.domains.directory", "toolgym.sandbox.kit"),
     "toolgym.domains": (),
     "toolgym.judge": ("toolgym.judge", "toolgym.sandbox"),
