@@ -18,7 +18,7 @@ def _route(owner: View[Vehicle]) -> ToolCall | None:
 
 
 @rule(
-    "While the car is off, only its doors, trunk, lights, routes and charging are operated, until it is switched on.",
+    "A car that is off has to be switched on before anything but its doors, trunk, lights, routes and charging is used.",
     why="The car is switched off.|switched off|is off|not switched on|turned off|not on",
     on=[
         tools.set_gear,
@@ -36,7 +36,7 @@ def ready_first(owner: View[Vehicle]) -> bool:
 
 
 @rule(
-    "In drive or reverse the trunk is shut, the parking brake released and the charging cable out.",
+    "The car goes into drive or reverse only with its trunk shut, its parking brake released and its charging cable out.",
     why="The trunk is open, the parking brake is set or the cable is plugged in.|trunk|brake is|plugged in|cable",
     on=[tools.set_gear],
     reads=[tools.get_vehicle],
@@ -47,7 +47,7 @@ def drive_ready(owner: View[Vehicle], gear: tools.Gear) -> bool:
 
 
 @rule(
-    "Only in park are the doors unlocked, the trunk opened, the parking brake set and the power switched off.",
+    "Doors are unlocked, the trunk opened, the parking brake set and the car switched off in park only.",
     why="The car is not in park.|not in park|park first|in drive|in reverse|in neutral",
     on=[tools.set_doors, tools.set_trunk, tools.set_parking_brake, tools.power_off],
     reads=[tools.get_vehicle],
@@ -57,7 +57,7 @@ def park_first(owner: View[Vehicle], locked: bool = False, open: bool = True, on
 
 
 @rule(
-    "The car is switched off with its parking brake set and no route running.",
+    "The car is switched off only with its parking brake set and no route running.",
     why="The parking brake is not set, or a route still runs.|brake|route is|route still|still guides|guidance is",
     on=[tools.power_off],
     reads=[tools.get_vehicle],
@@ -67,7 +67,7 @@ def secured(owner: View[Vehicle]) -> bool:
 
 
 @rule(
-    "The doors are locked once the car is off and its trunk shut.",
+    "The doors are locked only when the car is off and its trunk is shut.",
     why="The car is still on, or its trunk is open.|still on|switched on|trunk is open",
     on=[tools.set_doors],
     reads=[tools.get_vehicle],
@@ -89,7 +89,7 @@ def reserve(owner: View[Vehicle], destination: View[Destination], via: list[View
 
 
 @rule(
-    "The drive mode is not changed to one in which a running route would arrive anywhere with less than 10 percent.",
+    "A running route stays so: no drive mode is chosen in which it would arrive anywhere with less than 10 percent.",
     why="In that mode the route would arrive with less than 10 percent.|less than 10|under 10|below 10|not reach",
     on=[tools.set_drive_mode, tools.select_profile],
     reads=[tools.get_vehicle, tools.get_battery, tools.get_guidance, tools.list_profiles],
@@ -120,7 +120,7 @@ def free_point(destination: View[Destination], via: list[View[Destination]]) -> 
 
 
 @rule(
-    "Below 15 percent of charge temperatures are set from 18 to 22 degrees only, and no seat is heated at level 3.",
+    "Below 15 percent of charge, temperatures are set to 18 to 22 degrees only, and no seat is heated at level 3.",
     why="The charge is too low for that.|too low|below 15|less than 15|under 15",
     on=[tools.set_climate, tools.set_seat_heating, tools.select_profile],
     reads=[tools.get_battery, tools.list_profiles],
@@ -145,7 +145,7 @@ def long_charge(limit_percent: int, trip: View[Destination] | None) -> bool:
 
 
 @rule(
-    "Charging is planned while the doors are locked, since the cable locks with them.",
+    "Charging is planned only while the doors are locked, since the cable locks with them.",
     why="The doors are not locked.|not locked|unlocked",
     on=[tools.plan_charging],
     reads=[tools.get_vehicle],
@@ -165,7 +165,7 @@ def high_beams(owner: View[Vehicle], lights: tools.Lights) -> bool:
 
 
 @rule(
-    "With children aboard, as the selected profile has it, rear windows are opened to 33 percent at most.",
+    "With children aboard, as the selected profile says, rear windows are opened to 33 percent at most.",
     why="Children are aboard.|children|33 percent|33%|a third",
     on=[tools.set_window],
     reads=[tools.get_vehicle],

@@ -78,9 +78,12 @@ def fill(db: Database, seed: int = 60115, first: int = 201) -> None:
         _inside(db, rng, car)
         places = _places(db, rng, car, percent, number)
         _drivers(db, rng, car, places, number)
-        if routed:
-            reached = [place for place in places[:12] if percent >= 10 + needed(_km(place), car.mode)]
-            db.add(Guidance, vehicle=car, destination=rng.choice(reached), stop_ids="", state="running")
+        if routed:  # as far as the charge goes, or somewhere near
+            reached = [
+                place for place in places if percent >= 10 + needed(_km(place), car.mode) and place.free_points != 0
+            ]
+            end = max(reached, key=_km) if number % 2 else rng.choice(reached[:12])
+            db.add(Guidance, vehicle=car, destination=end, stop_ids="", state="running")
 
 
 def _km(place: Destination) -> int:

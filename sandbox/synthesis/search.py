@@ -123,7 +123,10 @@ class Search:
         """The values so far with all that is still to be drawn; `decided` are the rules that were looked at."""
         name = next((name for name in drawn_names(self.goal) if name not in drawing.values), None)
         if name is None:
-            if self.sampler.sensible(self.goal, drawing.values):
+            fits = self._fits(
+                self._ready(decided, drawing.values), drawing.values
+            )  # where all is fixed, none was looked at
+            if fits and self.sampler.sensible(self.goal, drawing.values):
                 yield drawing.values
             return
         ready: list[Rule] | None = None
@@ -133,9 +136,17 @@ class Search:
             self._looks += 1
             values = drawing.values | more
             if ready is None:
-                ready = [rule for rule, asked in self._rules if rule not in decided and asked <= values.keys()]
-            if all(self.sampler.holds(rule, values) == (rule is not self.breaking) for rule in ready):
+                ready = self._ready(decided, values)
+            if self._fits(ready, values):
                 yield from self._filled(Drawing(drawing.rng, self.sampler, values), (*decided, *ready))
+
+    def _ready(self, decided: tuple[Rule, ...], values: Arguments) -> list[Rule]:
+        """The rules that can be looked at now and were not yet."""
+        return [rule for rule, asked in self._rules if rule not in decided and asked <= values.keys()]
+
+    def _fits(self, rules: Sequence[Rule], values: Arguments) -> bool:
+        """Whether values keep these rules, and break the one that is to be broken."""
+        return all(self.sampler.holds(rule, values) == (rule is not self.breaking) for rule in rules)
 
     def _strangers(self, name: str) -> Iterator[Arguments]:
         """Other people's rows, for a rule that looks at whose a row is, at a desk that serves anybody."""
