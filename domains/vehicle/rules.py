@@ -18,7 +18,7 @@ def _route(owner: View[Vehicle]) -> ToolCall | None:
 
 
 @rule(
-    "A car that is off has to be switched on before anything but its doors, trunk, lights, routes and charging is used.",
+    "While the car is off, nothing but its doors, trunk, lights, routes and charging is used.",
     why="The car is switched off.|switched off|is off|not switched on|turned off|not on",
     on=[
         tools.set_gear,
@@ -36,7 +36,7 @@ def ready_first(owner: View[Vehicle]) -> bool:
 
 
 @rule(
-    "The car goes into drive or reverse only with its trunk shut, its parking brake released and its charging cable out.",
+    "The car goes into drive or reverse only with trunk shut, parking brake released and charging cable out.",
     why="The trunk is open, the parking brake is set or the cable is plugged in.|trunk|brake is|plugged in|cable",
     on=[tools.set_gear],
     reads=[tools.get_vehicle],
@@ -89,7 +89,7 @@ def reserve(owner: View[Vehicle], destination: View[Destination], via: list[View
 
 
 @rule(
-    "A running route stays so: no drive mode is chosen in which it would arrive anywhere with less than 10 percent.",
+    "While a route runs, no drive mode is chosen in which it would arrive anywhere with less than 10 percent.",
     why="In that mode the route would arrive with less than 10 percent.|less than 10|under 10|below 10|not reach",
     on=[tools.set_drive_mode, tools.select_profile],
     reads=[tools.get_vehicle, tools.get_battery, tools.get_guidance, tools.list_profiles],

@@ -44,7 +44,7 @@ PASSED = {
     "trading": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 16},
     "travel_booking": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 10},
     "vehicle": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 31},
-    "video_meeting": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 17},
+    "video_meeting": {"demonstrator": 40, "inert": 0, "oracle": 40, "reckless": 0, "rules": 18},
 }
 """How many of the tasks each agent passes."""
 
