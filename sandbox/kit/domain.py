@@ -32,7 +32,7 @@ from toolgym.sandbox.kit.phrasing import words_beside
 from toolgym.sandbox.kit.policy import conventions, rendered
 from toolgym.sandbox.kit.rule import Rule, rules_in
 from toolgym.sandbox.kit.table import is_scratch, key_column
-from toolgym.sandbox.kit.task import LATER, OWN, UNSEEN, Task, read_tasks
+from toolgym.sandbox.kit.task import LATER, OWN, UNREAD, UNSEEN, Task, read_tasks
 from toolgym.sandbox.kit.template import DatabaseTemplate
 from toolgym.sandbox.kit.tool import ToolSet
 from toolgym.sandbox.kit.trouble import Trouble
@@ -347,9 +347,12 @@ class Domain:
 
     @property
     def newest_data(self) -> str:
-        """The latest version of the world's own tasks that has a test split, or `own` where there is none."""
+        """The latest version of the world's own tasks that has a test split, or `own` where there is none.
+
+        Versions that nobody has read yet are played where they are named.
+        """
         later = (name for name in reversed(LATER) if name in self.data and "test" in self.open_data(name).splits)
-        return next(later, OWN)
+        return next((name for name in later if name not in UNREAD), OWN)
 
     def usual_split(self, data: str | None = None) -> str:
         """The split that tasks are drawn from where none is named: `train`, or the first where there is none."""
@@ -463,7 +466,7 @@ class Domain:
         Raises:
             BadInput: no such task.
         """
-        for name in (data,) if data else dict.fromkeys((self.newest_data, OWN)):
+        for name in (data,) if data else dict.fromkeys((self.newest_data, OWN, *(set(UNREAD) & set(self.data)))):
             opened = self.open_data(name)
             for split in sorted(opened.splits, key=lambda split: split not in identifier):  # a large one takes seconds
                 for task in opened.tasks(split):

@@ -28,6 +28,8 @@ OWN, UNSEEN = "own", "unseen"
 """The rows of our own worlds: those of training, and those in which dev and test play from version 2 on."""
 LATER = ("v2", "v3")
 """The bodies of data that are later versions of a world's own tasks, and their folders in `splits`."""
+UNREAD = ("v3",)
+"""Of these, those whose tasks nobody has read yet who did not write them: they are played where they are named."""
 Interaction = Literal["dialogue", "solo", "program"]
 """A user and an agent; a ticket that the agent works on alone; one structured answer whose calls use results."""
 Information = Literal["complete", "withheld", "described"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from toolgym.sandbox.kit.author_errors import broken
 from toolgym.sandbox.kit.errors import BadInput, ConfigurationError, unknown
-from toolgym.sandbox.kit.task import LATER, OWN, UNSEEN
+from toolgym.sandbox.kit.task import LATER, OWN, UNREAD, UNSEEN
 from toolgym.sandbox.runtime.extras import is_former, missing
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ def data_of(env: str, data: str | None = None) -> str:
     """The body of data that is meant: what is named, else what an environment's id plays, else a world's newest."""
     if env in _ids() and data in (None, "", "own"):  # `own` is also what 0.2 kept of a run where nothing was named
         return _ids()[env][1]
-    return data or next(reversed(later_versions(env) if env in _entries("domains") else []), "own")
+    later = [name for name in later_versions(env) if name not in UNREAD] if env in _entries("domains") else []
+    return data or next(reversed(later), "own")
 
 
 def domain_name(env: str) -> str:

@@ -70,7 +70,7 @@ EDGES = 0.08
 INFORMATION: tuple[Information, ...] = ("complete", "withheld", "described")
 TRIES_WITH_A_PERSON = 3
 """Goals drawn before a person counts as having nothing of the wanted sort."""
-TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY, AIMED, AIMED_DEEP = 120, 400, 20, 60, 20
+TRIES, TRIES_IN_A_CELL, TRIES_IN_A_FAMILY, AIMED, AIMED_DEEP = 120, 400, 20, 40, 12
 """Draws for one task before the world, a rare cell of it, or the family that was drawn first counts as exhausted; and
 before the wishes of a place may be put in another way, and less deep, than is aimed at: by one after so many draws, as
 it comes after twice as many.

@@ -19,7 +19,7 @@ from toolgym.sandbox.kit.sentence import filled, places, without_untold
 from toolgym.sandbox.kit.table import column_types, key_column, noun
 from toolgym.sandbox.kit.task import Fact, Information
 from toolgym.sandbox.kit.tool import Tool
-from toolgym.sandbox.synthesis.addressing import addressed
+from toolgym.sandbox.synthesis.addressing import Way, addressed
 from toolgym.sandbox.synthesis.arguments import Arguments, call_of, kind_in, parameters, written
 from toolgym.sandbox.synthesis.lookup import lookup
 from toolgym.sandbox.synthesis.right_run import asking, beside
@@ -29,8 +29,10 @@ from toolgym.sandbox.synthesis.wording import listed
 
 HELD = 0.75
 """The share of wishes of dev and test that are said as training never says them."""
-LED_TO, STEPS = 0.75, 3
-"""The share of described rows that are known by other rows, and how many look-ups lead to them at most."""
+LED_TO, STEPS, WAYS = 0.75, 3, 4
+"""The share of described rows that are known by other rows, how many look-ups lead to them at most, and how many such
+descriptions of a row are looked for.
+"""
 Row = dict[str, Any]
 """Columns of a row with their values."""
 
@@ -113,7 +115,7 @@ def looked_at(
 ) -> tuple[str, Row, list[ToolCall]] | None:
     """Words for a row, the columns that they speak of, and the look-ups that find and show it."""
     if sampler.by_name and information != "complete" and by is None and rng.random() < LED_TO:
-        way = addressed(sampler, row, rng, STEPS)
+        way = _way(sampler, row, rng.randrange(WAYS))
         if way is not None and way.deep > 1:
             return way.words, dict(way.columns), list(way.calls)
     if sampler.deep is None:
@@ -127,6 +129,14 @@ def looked_at(
         return None
     shown = None if by is None else beside(sampler, by, by, dict.fromkeys(by.references, row))
     return *described, found if shown is None else [*found, shown]
+
+
+def _way(sampler: Sampler, row: Any, number: int) -> Way | None:
+    """One of the ways along which a row is known by other rows, looked for once: it costs most of a draw."""
+    place = (row.model, getattr(row, key_column(row.model)), number)
+    if place not in sampler.ways:
+        sampler.ways[place] = addressed(sampler, row, Random(f"{place[0].__name__}:{place[1]}:{number}"), STEPS)
+    return sampler.ways[place]
 
 
 def describe(sampler: Sampler, row: Any, rng: Random, information: Information | None = None) -> tuple[str, Row] | None:

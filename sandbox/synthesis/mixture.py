@@ -97,11 +97,11 @@ VERSION_3 = Mixture(
 )
 HARD = Mixture(
     {
-        "thread": 12,
-        "mistaken": 35,
-        "choosing": 35,
-        "taken_back": 3,
-        "hurried": 3,
+        "thread": 25,
+        "mistaken": 28,
+        "choosing": 27,
+        "taken_back": 4,
+        "hurried": 4,
         "pressure": 6,
         "second_choice": 6,
     },

@@ -203,7 +203,8 @@ def test_tasks_of_a_version_in_preparation_name_it_and_play_by_its_rules(tmp_pat
     assert people["train"] == people["train-prove"] and not people["train"] & people["hard"]
     write_tasks(folder / "test.jsonl.gz", [task.model_copy(update={"split": "test"})])
     stored = replace(banking, data={**banking.data, **later_version(seed.fill, seed.fill_unseen, folder)})
-    assert stored.newest_data == "v3" and [each.id for each in stored.tasks("test")] == [task.id]
+    assert [each.id for each in stored.tasks("test", "v3")] == [task.id] == [stored.task(task.id).id]
+    assert stored.newest_data == "v2", "who does not name a version plays one that was read"
     assert environment_id("banking", "v3") == "ToolBanking-v2"
 
 
