@@ -3,6 +3,7 @@
     python benchmarks/world_agents.py                          # all worlds; compares with the file
     python benchmarks/world_agents.py --worlds banking --write # and puts what came out into the file
     python benchmarks/world_agents.py --markdown               # beside one another with consent in words and by call
+    python benchmarks/world_agents.py --markdown --data v3 --split hard      # the same on another version's split
 
 Afterwards `python docs/world_pages.py` writes the pages that hold them. All of it takes 90 seconds of a core.
 """
@@ -21,6 +22,7 @@ from toolgym.judge.evaluation.run import baseline
 from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.runtime.approval import Consent
+from toolgym.sandbox.runtime.registry import get_domain
 
 FILE = Path(__file__).parents[1] / "docs" / "world_figures.toml"
 MEASURED = {
@@ -35,21 +37,27 @@ BASELINES = ("demonstrator", "rules", "reckless", "inert")
 CONSENTS: tuple[Consent, ...] = ("words", "call")
 
 
-def shares(world: str, agent: str, consent: Consent = "words") -> tuple[float, float]:
-    """The share of a world's newest test tasks that an agent passes, and of those it passes clean."""
-    verdicts = [verify(played) for played in baseline(EvalSettings(env=world, split="test", consent=consent), agent)]
+def shares(
+    world: str, agent: str, consent: Consent = "words", data: str = "", split: str = "test"
+) -> tuple[float, float]:
+    """The share of a split's tasks, of the world's newest data without a name, that an agent passes; that it passes
+    clean.
+    """
+    settings = EvalSettings(env=world, data=data, split=split, consent=consent)
+    verdicts = [verify(played) for played in baseline(settings, agent)]
     passed, clean = (sum(found) for found in zip(*((v.passed(), v.clean) for v in verdicts), strict=True))
     return passed / len(verdicts), clean / len(verdicts)
 
 
-def markdown(worlds: Sequence[str]) -> Iterator[str]:
+def markdown(worlds: Sequence[str], data: str = "", split: str = "test") -> Iterator[str]:
     """A table of the baselines: passed and, behind the stroke, passed clean, in words and by call."""
-    yield "| world | " + " | ".join(f"{agent}, {consent}" for agent in BASELINES for consent in CONSENTS) + " |"
-    yield "| --- " * (1 + len(BASELINES) * len(CONSENTS)) + "|"
-    for world in worlds:
+    agents = (*BASELINES, "oracle") if data else BASELINES
+    yield "| world | " + " | ".join(f"{agent}, {consent}" for agent in agents for consent in CONSENTS) + " |"
+    yield "| --- " * (1 + len(agents) * len(CONSENTS)) + "|"
+    for world in (each for each in worlds if not data or data in get_domain(each).data):
         print(world, file=sys.stderr, flush=True)
-        cells = ("{:.3f} / {:.3f}".format(*shares(world, a, consent)) for a in BASELINES for consent in CONSENTS)
-        yield f"| {world} | " + " | ".join(cells) + " |"
+        found = (shares(world, agent, consent, data, split) for agent in agents for consent in CONSENTS)
+        yield f"| {world} | " + " | ".join(f"{passed:.3f} / {clean:.3f}" for passed, clean in found) + " |"
 
 
 def put(text: str, world: str, name: str, value: float) -> str:
@@ -64,9 +72,11 @@ def main() -> None:
     parser.add_argument("--worlds", nargs="+", default=list(written), choices=list(written), metavar="WORLD")
     parser.add_argument("--write", action="store_true", help="put what came out into the file")
     parser.add_argument("--markdown", action="store_true", help="print the table of the documents alone")
+    parser.add_argument("--data", default="", help="--markdown: a body of data (default: each world's newest)")
+    parser.add_argument("--split", default="test", help="--markdown: a split of it (default: test)")
     given = parser.parse_args()
     if given.markdown:
-        print("\n".join(markdown(given.worlds)))
+        print("\n".join(markdown(given.worlds, given.data, given.split)))
         return
     table = Table("world", *MEASURED, title="found (written, where that is another)")
     for world in given.worlds:

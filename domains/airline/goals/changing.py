@@ -52,9 +52,9 @@ def _day(draw: Draw) -> date | None:
 def _moved(draw: Draw) -> list[dict[str, str]] | None:
     day, back = draw.values["date"], draw.values["way"] == "the return flight"
     offer = picked(_offers(draw, day), draw.values["pick"])
-    if offer is None:
-        return None
     ways = [[{name: leg[name] for name in ("flight_number", "date")} for leg in way] for way in _ways(draw)]
+    if offer is None or back >= len(ways):  # another trip on a rule's other side, which goes one way
+        return None
     ways[back] = list(offer.flights)
     return [leg for way in ways for leg in way]
 
