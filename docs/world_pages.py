@@ -27,7 +27,7 @@ FIGURES: Mapping[str, Mapping[str, Any]] = tomllib.loads((DOCS / "world_figures.
 WORLDS = tuple(names("domains"))
 CHARS = 4  # a token, roughly
 SHAPES = ("none", "single", "parallel", "chain", "funnel", "mixed")
-SPLITS = ("train", "dev", "test", "depth")
+SPLITS = ("train", "dev", "test", "depth", "hard")
 CALLS = ("read", "search", "write")
 PARAGRAPH = "\n\n"
 
@@ -148,13 +148,14 @@ def writes(domain: Domain) -> set[str]:
 
 def tasks(domain: Domain) -> str:
     """Stored splits by version, and families."""
-    versions = [version for version in ("v1", "v2") if stored(domain.name, "test", version)]
+    known = {"v1": "own", "v2": "v2", "v3": "v3"}
+    versions = [version for version in known if stored(domain.name, "test", version)]
     if not versions:
         counts = {split: len(domain.tasks(split)) for split in domain.open_data().splits}
         return rows_of(list(counts), [list(counts.values())]) if counts else domain.where_tasks_are
     rows = [
         (version, f"`{data}`", *(len(stored(domain.name, split, version)) or "" for split in SPLITS))
-        for version, data in (("v1", "own"), ("v2", "v2"))
+        for version, data in known.items()
         if version in versions
     ]
     by_family = Counter(task["family"] for task in stored(domain.name, "test"))

@@ -143,6 +143,8 @@ def choosing(sampler: Sampler, row: Any, rng: Random) -> Named | None:
         one, two = (looked_at(sampler, each, condition.by, rng, "complete") for each in (row, other))
         if None in (mine, its) or mine == its or one is None or two is None:
             continue
+        if condition.column in {*one[1], *two[1]}:
+            continue  # who tells the numbers knows which it is
         pair = " and ".join(rng.sample((one[0], two[0]), 2))
         words = f"whichever of {pair} {condition.more if mine > its else condition.less}"
         further = [call for call in two[2] if call not in one[2]]
