@@ -136,7 +136,8 @@ def _way(sampler: Sampler, row: Any, number: int) -> Way | None:
     place = (row.model, getattr(row, key_column(row.model)), number)
     if place not in sampler.ways:
         sampler.ways[place] = addressed(sampler, row, Random(f"{place[0].__name__}:{place[1]}:{number}"), STEPS)
-    return sampler.ways[place]
+    way: Way | None = sampler.ways[place]
+    return way
 
 
 def describe(sampler: Sampler, row: Any, rng: Random, information: Information | None = None) -> tuple[str, Row] | None:

@@ -83,7 +83,7 @@ class Scene:
         """The person's rows by the keys and texts that they show, once somebody asked."""
         self.listings: dict[Any, Any] = {}
         """Look-ups that were tried before, by row and by what is told of it."""
-        self.ways: dict[Any, Any] = {}
+        self.ways: dict[Hashable, Any] = {}
         """Descriptions by other rows that were looked for before, by row and number."""
         self.changed: Set[tuple[str, Json]] = frozenset()
         """The rows that earlier wishes have changed, by table and key."""
