@@ -1,7 +1,7 @@
-"""Writes docs/worlds/, one page per world, and the tables of docs/worlds.md.
+"""Writes docs/worlds/, one page per world, the tables of docs/worlds.md and that of the worlds in docs/papers/prove.md.
 
     python docs/world_pages.py            # all of them
-    python docs/world_pages.py banking    # one page and its picture; the tables of docs/worlds.md as well
+    python docs/world_pages.py banking    # one page and its picture; the tables over all worlds as well
 
 What was measured comes from docs/world_figures.toml; everything else is read from the code and the stored tasks.
 """
@@ -25,6 +25,16 @@ from toolgym.sandbox.synthesis.graph.declared import declared_links
 DOCS = Path(__file__).parent
 FIGURES: Mapping[str, Mapping[str, Any]] = tomllib.loads((DOCS / "world_figures.toml").read_text(encoding="utf-8"))
 WORLDS = tuple(names("domains"))
+PROVE = {
+    "Finance": ("banking", "trading", "payments"),
+    "Productivity": ("calendar", "email", "filesystem"),
+    "Commerce": ("shopping", "marketplace", "retail_chain"),
+    "Travel": ("travel_booking", "maps"),
+    "Social and communication": ("social_media", "team_chat"),
+    "Devices": ("iot_devices", "vehicle"),
+    "Knowledge": ("crm", "issue_tracker", "budget"),
+    "Lifestyle": ("food_delivery", "video_meeting"),
+}  # the worlds of PROVE's table 2 by category
 CHARS = 4  # a token, roughly
 SHAPES = ("none", "single", "parallel", "chain", "funnel", "mixed")
 SPLITS = ("train", "dev", "test", "depth", "hard")
@@ -42,6 +52,8 @@ def write(worlds: Sequence[str] = WORLDS) -> None:
         if links := passed(domain):
             (DOCS / "images" / "worlds" / f"{name}.svg").write_text(picture(links, writes(domain)), encoding="utf-8")
     (DOCS / "worlds.md").write_text(overview(), encoding="utf-8")
+    paper = DOCS / "papers" / "prove.md"
+    paper.write_text(replaced(paper.read_text(encoding="utf-8"), "Its worlds", prove()), encoding="utf-8")
 
 
 def page(domain: Domain) -> str:
@@ -182,10 +194,15 @@ def overview() -> str:
     """docs/worlds.md with its three tables made anew."""
     text = (DOCS / "worlds.md").read_text(encoding="utf-8")
     for title, table in (("What they are made of", made_of()), ("Scripted agents", agents()), ("Depth", depths())):
-        before, heading, after = text.partition(f"\n## {title}\n")
-        old = "".join(re.findall(r"\A(?:[^|\n].*\n|\n)*((?:\|.*\n)+)", after))
-        text = before + heading + after.replace(old, table + "\n", 1)
+        text = replaced(text, title, table)
     return text
+
+
+def replaced(text: str, title: str, table: str) -> str:
+    """A page with the first table under a heading made anew."""
+    before, heading, after = text.partition(f"\n## {title}\n")
+    old = "".join(re.findall(r"\A(?:[^|\n].*\n|\n)*((?:\|.*\n)+)", after))
+    return before + heading + after.replace(old, table + "\n", 1)
 
 
 def link(world: str) -> str:
@@ -229,6 +246,17 @@ def depths() -> str:
         cells = depth_cells(world)
         rows.append((link(world), *(sum(cells[depth, shape] for shape in SHAPES) or "-" for depth in range(9))))
     return rows_of(("world", *map(str, range(9))), rows)
+
+
+def prove() -> str:
+    """PROVE's table 2 from the code: category, world, tools, and the tables that hold its state."""
+    rows: list[Sequence[object]] = []
+    for category, worlds in PROVE.items():
+        for world in worlds:
+            domain = get_domain(world)
+            rows.append((category, world, len(domain.tools), ", ".join(sorted(domain.base.metadata.tables))))
+    total = sum(int(str(row[2])) for row in rows)
+    return rows_of(("category", "world", "tools", "state"), [*rows, ("", f"{len(rows)} worlds", total, "")])
 
 
 if __name__ == "__main__":
