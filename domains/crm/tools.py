@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from toolgym.domains.crm import schema
-from toolgym.sandbox.kit.search import contains_text, equals_text, given, is_within
+from toolgym.sandbox.kit.search import contains_text, equals_text, given
 from toolgym.sandbox.kit.world import NOT_BLANK, Database, Free, Page, PageNumber, Ref, Refusal, View, tool
 
 Cents = Annotated[int, Field(ge=1, le=1_000_000_000)]
@@ -24,6 +24,12 @@ _DEALS = (
     "AND (:first IS NULL OR close_on >= :first) AND (:last IS NULL OR close_on <= :last) AND (:since IS NULL OR NOT "
     'EXISTS (SELECT 1 FROM activities a WHERE a.deal_id = deals.deal_id AND a."on" >= :since)) '
     "ORDER BY close_on, deal_id"
+)
+
+_LEADS = (
+    "(:state IS NULL OR state = :state) AND (:source IS NULL OR source = :source) AND created_on >= :first "
+    "AND (instr(lower(name), :text) OR instr(lower(email), :text)) AND instr(lower(company), :company) "
+    "AND (:city = '' OR lower(city) = :city) ORDER BY created_on DESC, lead_id DESC"
 )
 
 
@@ -171,15 +177,10 @@ def list_leads(
         city: only leads there.
         page: ten a page.
     """
-    rows = [
-        row
-        for row in db.find(schema.Lead, **given(state=state, source=source))
-        if is_within(row.created_on, first_day, None)
-        and (contains_text(row.name, text) or contains_text(row.email, text))
-        and contains_text(row.company, company)
-        and equals_text(row.city, city)
-    ]
-    return Page(sorted(rows, key=lambda row: (row.created_on, row.lead_id), reverse=True), page)
+    words = {"text": text, "company": company, "city": city}
+    about: dict[str, str] = {name: (word or "").strip().lower() for name, word in words.items()}
+    first = f"{first_day or date.min}"
+    return Page(db.select(schema.Lead, _LEADS, state=state, source=source, first=first, **about), page)
 
 
 @tool("write")

@@ -92,21 +92,25 @@ class Sprint(Base):
     @computed
     def points_done(self, db: Database) -> int:
         """The points of its issues that are done."""
-        return points_in(db, self.sprint_id) - points_in(db, self.sprint_id, left=True)
+        return points_in(db, self.sprint_id, done=True)
 
 
 class Issue(Base):
     """A bug, a story or a task."""
 
     __tablename__ = "issues"
+    __table_args__ = (
+        Index("issues_by_sprint", "sprint_id", "state", "points"),
+        Index("issues_by_assignee", "assignee_email", "state", "points"),
+    )
     __brief__ = ("issue_id", "summary", "state")
 
     issue_id: Mapped[str] = mapped_column(primary_key=True)  # `ATLAS-418`: its project's key goes first
     project_key: Mapped[str] = mapped_column(ForeignKey("projects.project_key"), index=True)
     component_id: Mapped[str | None] = mapped_column(ForeignKey("components.component_id"))
-    sprint_id: Mapped[str | None] = mapped_column(ForeignKey("sprints.sprint_id"), index=True)
+    sprint_id: Mapped[str | None] = mapped_column(ForeignKey("sprints.sprint_id"))
     reporter_email: Mapped[str] = mapped_column(ForeignKey("people.email"), index=True)
-    assignee_email: Mapped[str | None] = mapped_column(ForeignKey("people.email"), index=True)
+    assignee_email: Mapped[str | None] = mapped_column(ForeignKey("people.email"))
     fixed_by_email: Mapped[str | None] = mapped_column(ForeignKey("people.email"))
     kind: Mapped[str]
     summary: Mapped[str]
@@ -135,7 +139,7 @@ class Issue(Base):
     @computed
     def minutes(self, db: Database) -> int:
         """How much work was noted on it."""
-        return sum(row.minutes for row in db.find(Work, issue_id=self.issue_id))
+        return int(db.query("SELECT sum(minutes) FROM work WHERE issue_id = :issue", issue=self.issue_id)[0][0] or 0)
 
     @computed
     def labels(self, db: Database) -> list[str]:
@@ -212,10 +216,10 @@ class Watch(Base):
     email: Mapped[str] = mapped_column(ForeignKey("people.email"))
 
 
-def points_in(db: Database, sprint_id: str, *, left: bool = False) -> int:
-    """The points of a sprint's issues, or of those that are not done."""
-    found = "SELECT coalesce(sum(points), 0) FROM issues WHERE sprint_id = :sprint AND (state != 'done' OR NOT :left)"
-    return int(db.query(found, sprint=sprint_id, left=left)[0][0])
+def points_in(db: Database, sprint_id: str, *, done: bool | None = None) -> int:
+    """The points of a sprint's issues, or of those alone that are done, or are not."""
+    found = "SELECT sum(points) FROM issues WHERE sprint_id = :sprint AND (:done IS NULL OR (state = 'done') = :done)"
+    return int(db.query(found, sprint=sprint_id, done=done)[0][0] or 0)
 
 
 def room_in(db: Database, sprint: Sprint) -> int:

@@ -52,7 +52,7 @@ def search_people(
         for row in db.find(schema.Person, company="Larkfield")
         if (roles is None or row.email in roles) and contains_text(f"{row.name} {row.email} {row.team}", text)
     ]
-    loads = "SELECT assignee_email, sum(points) FROM issues WHERE state != 'done' GROUP BY assignee_email"
+    loads = "SELECT assignee_email, sum(points) FROM issues WHERE +state != 'done' GROUP BY assignee_email"
     points = {str(email): int(total or 0) for email, total in db.query(loads)}
     return Page(sorted(rows, key=lambda row: (points.get(row.email, 0), row.email)), page)
 
@@ -367,7 +367,7 @@ def close_sprint(
     if sprint.state != "active":
         raise Refusal("wrong_state", f"Only an active sprint is closed; this one is {sprint.state}.")
     rest = [row for row in db.find(schema.Issue, sprint_id=sprint.sprint_id) if row.state != "done"]
-    points = schema.points_in(db, sprint.sprint_id, left=True)
+    points = schema.points_in(db, sprint.sprint_id, done=False)
     if carry_to is not None:
         if carry_to.project_key != sprint.project_key or carry_to.state != "future":
             raise Refusal("invalid_argument", "What is left goes to a future sprint of the same project.")

@@ -13,7 +13,7 @@ BLOCKED = """(SELECT target FROM relations WHERE source = :owner AND kind = 'blo
 """Whom the owner has blocked, and who has blocked the owner."""
 _FOLLOWED = "SELECT target FROM relations WHERE source = :owner AND kind = 'follow'"
 VISIBLE = f"""NOT deleted AND NOT EXISTS (SELECT 1 FROM posts p WHERE p.post_id = posts.reply_to_id AND p.deleted)
-    AND author_handle NOT IN {BLOCKED} AND (author_handle = :owner
+    AND author_handle NOT IN {BLOCKED} AND (+author_handle = :owner
     OR audience = 'public' AND author_handle IN (SELECT handle FROM accounts WHERE NOT private)
     OR audience != 'close' AND author_handle IN ({_FOLLOWED}) OR audience = 'close' AND author_handle IN
     (SELECT source FROM relations WHERE target = :owner AND kind = 'close'))"""

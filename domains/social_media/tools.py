@@ -94,7 +94,7 @@ def get_feed(db: Database, page: PageNumber = 1) -> Page[schema.Post]:
     return Page(db.select(schema.Post, _FEED, owner=db.owner(schema.Account).handle), page)
 
 
-_POSTS = f"""(:tag = '' OR instr(lower(text) || ' ', '#' || :tag || ' ')) AND created_at >= :since AND
+_POSTS = f"""(:tag = '' OR instr(lower(text) || ' ', '#' || :tag || ' ')) AND +created_at >= :since AND
     (:text = '' OR instr(lower(text), :text) OR author_handle IN (SELECT handle FROM accounts
     WHERE instr(lower(name), :text))) AND {VISIBLE} AND (:likes = 0 OR :likes <=
     (SELECT count(*) FROM reactions r WHERE r.post_id = posts.post_id AND kind = 'like'))

@@ -85,7 +85,8 @@ class Channel(Base):
     @computed
     def pins(self, db: Database) -> int:
         """How many messages are pinned there."""
-        return len(db.find(ChatMessage, channel_id=self.channel_id, pinned=True))
+        found = "SELECT count(*) FROM messages WHERE channel_id = :channel AND pinned"
+        return int(db.query(found, channel=self.channel_id)[0][0])
 
 
 class Membership(Base):

@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
 from typing import Any, NamedTuple, cast
 
@@ -28,8 +29,10 @@ from toolgym.sandbox.synthesis.generator import dev_tasks
 
 CALLS = 50
 """In each session."""
-TASKS = 40
-"""Whose sessions the calls are made in, one after the other."""
+TASKS = 40, 100
+"""At least and at most, whose sessions the calls are made in, one after the other."""
+DAYS = 45
+"""How far a drawn day lies from today."""
 ROWS = 60
 """Of a table, the owner's rows that references are drawn from, and as many of all."""
 GOLD, SEEN, OWN, OPTIONAL = 0.25, 0.4, 0.85, 0.4
@@ -205,6 +208,8 @@ class FittingCalls:
             return {each: self._plain(each, inner) for each, inner in schema.get("properties", {}).items()}
         if kind == "boolean":
             return rng.random() < 0.5
+        if schema.get("format") == "date":
+            return f"{self._session.now.date() + timedelta(days=rng.randint(-DAYS, DAYS))}"
         known = [*self._columns.get(shown, ()), *self._shown.get(shown, ())]
         known = [each for each in known if isinstance(each, str) == (kind == "string")]
         if kind in ("integer", "number"):
@@ -251,7 +256,8 @@ def tried(domain: Domain, calls: int, *, seed: int = 3, edges: float = 0) -> Tri
         seed: where chance comes from.
         edges: how often a value is taken from the edges of its type (see `FittingCalls`).
     """
-    tasks, rng, found = dev_tasks(domain, TASKS), Random(seed), Tried()
+    least, most = TASKS
+    tasks, rng, found = dev_tasks(domain, max(least, min(most, calls // CALLS))), Random(seed), Tried()
     signed = _signed(domain, tasks)
     for number in range(0, calls, CALLS):
         task = tasks[(number // CALLS) % len(tasks)]
