@@ -38,8 +38,8 @@ test:  ## everything CI checks; what else the tests need is installed beside .ve
 	$(MAKE) --jobs=2 lint environments
 	$(MAKE) unit
 
-test-all:  ## the same, and what holds in every world in all of them: `make test` takes a few by turns
-	TOOLGYM_TEST_WORLDS=all $(MAKE) test
+test-all:  ## the same with every test and world that `make test` takes by turns, one commit these, the next those
+	TOOLGYM_TEST_TURNS=all $(MAKE) test
 
 quick:  ## the checks and tests that take seconds each
 	$(MAKE) --jobs=2 quick-rooms quick-training

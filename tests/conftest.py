@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Generator
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,27 +110,53 @@ def _lacking(report: pytest.CollectReport | pytest.TestReport, call: pytest.Call
     return _extra(call.excinfo.value)
 
 
+@cache
+def _turn() -> int | None:
+    """This commit's number, by which tests and worlds take turns; none where all are tested."""
+    if os.environ.get("TOOLGYM_TEST_TURNS") == "all":
+        return None
+    command = ["git", "-c", "safe.directory=*", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return int(done.stdout[:8], 16) if done.returncode == 0 else None
+
+
 def _worlds() -> tuple[set[str], set[str]]:
-    """The worlds of this commit, of all tests and of those that take long; all where TOOLGYM_TEST_WORLDS says so."""
+    """The worlds of this commit, of all tests and of those that take long."""
     every = sorted(entry.name for entry in entry_points(group="toolgym.domains"))
     others = [world for world in every if world not in QUICK_WORLDS]
-    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if os.environ.get("TOOLGYM_TEST_WORLDS") == "all" or done.returncode != 0:
+    turn = _turn()
+    if turn is None:
         return set(every), set(every)
-    turn = int(done.stdout[:8], 16)
     by_turns = {others[(turn + more) % len(others)] for more in range(BY_TURNS)}
     return {*QUICK_WORLDS, *by_turns}, {QUICK_WORLDS[turn % len(QUICK_WORLDS)], *by_turns}
 
 
 def pytest_report_header() -> str:
-    """Say which worlds are tested, and how to test all."""
+    """Say which worlds and whose turn are tested, and how to test all."""
     worlds, long = map(sorted, _worlds())
-    return f"worlds: {', '.join(worlds)}; what takes long: {', '.join(long)} (all of them: make test-all)"
+    turn = "every turn" if _turn() is None else f"turn {_turn()}"
+    return f"worlds: {', '.join(worlds)}; what takes long: {', '.join(long)}; {turn} (everything: make test-all)"
+
+
+def in_turn(item: pytest.Item, turn: int | None) -> bool:
+    """Whether a test is for the commit of this number: one marked `turns(of, place)` is for one of so many.
+
+    A parametrised test's parameters are at the places from that one on.
+    """
+    mark = item.get_closest_marker("turns")
+    if mark is None or turn is None:
+        return True
+    parameters = getattr(item, "callspec", None)
+    of, place = mark.args
+    return bool((turn - place - sum(parameters.indices.values() if parameters else ())) % of == 0)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What holds in every world is tested in those of this commit; what is asked of certain worlds, in those."""
+    """What holds in every world is tested in those of this commit; what is asked of certain worlds, in those.
+
+    What takes turns is tested when its turn comes, and whenever its module is tested alone.
+    """
+    turn = _turn() if len({item.path for item in items}) > 1 else None
     asked: dict[str, set[str]] = defaultdict(set)
     worlds, long = _worlds()
     places = [(item, f"{item.path}::{getattr(item, 'originalname', item.name)}", _world(item)) for item in items]
@@ -138,7 +165,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left = [
         item
         for item, test, world in places
-        if len(asked[test]) >= len(worlds) and world not in (long if item.stash.get(LONG, False) else worlds)
+        if not in_turn(item, turn)
+        or (len(asked[test]) >= len(worlds) and world not in (long if item.stash.get(LONG, False) else worlds))
     ]
     if left:
         items[:] = [item for item in items if item not in set(left)]

@@ -161,6 +161,7 @@ def broken_in_the_middle(folder: Path, cluster: Cluster, breaking: Callable[[], 
     return running.returncode, printed
 
 
+@pytest.mark.turns(3, 2)
 def test_a_machine_that_dies_loses_and_doubles_nothing_and_a_head_that_dies_leaves_what_can_be_gone_on_with(
     two_more_nodes: Cluster, tmp_path: Path
 ) -> None:

@@ -13,7 +13,7 @@ from toolgym.sandbox.runtime.cluster import Lost, joined, spread
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.synthesis.generator import Generator
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.slow, pytest.mark.turns(3, 1), pytest.mark.xdist_group("ray")]
 
 
 class Dying:

@@ -13,6 +13,7 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "trainers" / "art_rollout.py"
 DRIVER = Path(__file__).parents[2] / "servers" / "art_driver.py"
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.turns(3, 1),
     pytest.mark.skipif(ART is None, reason="`make` installs ART and names its interpreter"),
 ]
 

@@ -96,6 +96,7 @@ def test_wrong_names_are_told_when_the_class_is_made() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.turns(3, 0)
 @pytest.mark.skipif(TRAINERS is None, reason="`make` installs TRL and names its interpreter")
 def test_trls_own_trainer_takes_steps_on_a_tiny_model() -> None:
     """The example as it is printed: calls are made and answered, rewards differ, and the model learns from them."""

@@ -53,6 +53,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.turns(3, 2)
 def test_shards_of_two_processes_become_the_model_they_were(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

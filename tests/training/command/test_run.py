@@ -36,6 +36,7 @@ def below(process: int) -> dict[int, psutil.Process]:
     return {child.pid: child for child in psutil.Process(process).children(recursive=True)}
 
 
+@pytest.mark.turns(3, 0)
 def test_a_run_killed_ends_with_all_its_processes(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = command(tmp_path, out)

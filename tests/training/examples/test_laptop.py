@@ -113,6 +113,7 @@ def test_settings_may_stand_after_the_rewards(run: SimpleNamespace) -> None:
             run.arguments(words)
 
 
+@pytest.mark.turns(3, 1)
 @pytest.mark.xdist_group("ray")
 def test_ten_steps_of_training_teach_and_leave_metrics_curves_conversations_a_model_and_no_key(
     run: SimpleNamespace,

@@ -15,6 +15,7 @@ from toolgym_server import Running
 from toolgym.sandbox.formats import get_format
 from toolgym.sandbox.kit.errors import InfrastructureError
 from toolgym.sandbox.kit.message import Message, ToolCall
+from toolgym.sandbox.remote import RemoteSandbox
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.trajectory import parse_line
 
@@ -259,7 +260,9 @@ async def test_sessions_may_live_on_a_sandbox_server(task, tmp_path_factory, mon
 async def test_a_sandbox_server_killed_in_the_middle_costs_its_rollouts_and_the_log_says_how_far_they_were(
     task, tmp_path_factory, monkeypatch, caplog
 ):
-    monkeypatch.setenv("TOOLGYM_TOKEN", "a-long-token-of-the-test")
+    token = "a-long-token-of-the-test"
+    monkeypatch.setenv("TOOLGYM_TOKEN", token)
+    monkeypatch.setattr(sessions, "_server", lambda url: RemoteSandbox(url, token=token, patience=1.0))
     with Running(tmp_path_factory.mktemp("server")) as server:
 
         class Killing(ScriptedServer):

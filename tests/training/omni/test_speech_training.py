@@ -15,6 +15,7 @@ LAYERS = "fsdp_config.wrap_policy.transformer_layer_cls_to_wrap=[Qwen2_5OmniDeco
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 
+@pytest.mark.turns(3, 2)
 def test_grpo_on_speech_and_text(thinker: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
     made = rows(get_domain("kiosk").tasks("train")[:2] * 2, "train")
     for index, made_row in enumerate(made):

@@ -15,6 +15,7 @@ from toolgym.training.verl_config import RunPaths
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ray")]
 
 
+@pytest.mark.turns(3, 2)
 def test_one_step_on_a_benchmarks_programs(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

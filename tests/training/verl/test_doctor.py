@@ -25,6 +25,7 @@ def test_everything_is_registered_inside_an_actor(capsys: pytest.CaptureFixture[
     assert "toolgym.training.loop.agent_loop.ToolgymLoop" in shown and "CPUPlatform" in shown and "missing" not in shown
 
 
+@pytest.mark.turns(3, 2)
 def test_a_plugin_that_was_not_loaded_is_reported(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
     monkeypatch.setenv("VERL_USE_EXTERNAL_PLUGINS", "none")
     assert main(["doctor", "--train"]) == 1

@@ -25,6 +25,7 @@ def values(step: dict) -> dict[str, float]:
     return step["data"]
 
 
+@pytest.mark.turns(3, 0)
 def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(
     folder: Path, tmp_path: Path, preloaded: Mapping[str, str]
 ) -> None:
@@ -62,6 +63,7 @@ def test_grpo_with_turn_rewards_trains_validates_saves_and_resumes(
     assert (tmp_path / "checkpoints" / "global_step_3").is_dir()
 
 
+@pytest.mark.turns(3, 2)
 def test_ppo_with_a_critic_after_an_outage(folder: Path, tmp_path: Path, preloaded: Mapping[str, str]) -> None:
     left = outage_user.install(tmp_path / "user", failures=4)  # of eight rollouts four can be played
     found_at = [str(tmp_path / "user"), str(Path(outage_user.__file__).parent)]
