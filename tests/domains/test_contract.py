@@ -21,6 +21,7 @@ from typing import Any
 import interfaces
 import pytest
 from call_sequences import Plan, task_plans
+from gymnasium.utils.env_checker import check_env
 from interfaces import result_bytes
 from mcp.client import Client
 from sqlalchemy import Column
@@ -28,6 +29,7 @@ from sqlalchemy.orm import DeclarativeBase
 from toolgym_server import Running
 from world_tasks import DECLARED, WORLDS, played, some_tasks
 
+from toolgym import make
 from toolgym.judge.scoring.verifier import verify
 from toolgym.sandbox.kit.database import Database
 from toolgym.sandbox.kit.domain import Domain
@@ -35,6 +37,7 @@ from toolgym.sandbox.kit.goal import Goal
 from toolgym.sandbox.kit.message import ToolCall
 from toolgym.sandbox.kit.rule import Rule
 from toolgym.sandbox.kit.table import key_column, shown_columns
+from toolgym.sandbox.kit.task import write_tasks
 from toolgym.sandbox.kit.trouble import broken_by
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.session import Session
@@ -142,6 +145,31 @@ async def test_every_door_gives_the_same_results(server: Running, world: str) ->
     expected = interfaces.play_in_process(plan)
     assert interfaces.play_rest(server.url, plan) == expected
     assert await interfaces.play_mcp(server.url, plan, "2026-07-28") == expected
+
+
+@pytest.mark.slow
+@worlds
+async def test_a_server_of_its_own_gives_the_same_results(world: str) -> None:
+    """MCP over standard input and output; the calls of whoever has no agent's tools are left out."""
+    given = plans(world)[0]
+    calls = tuple(call for call in given.calls() if call.by == "agent")
+    plan = replace(given, task=None, sequences=(calls,))
+    assert await interfaces.play_stdio(plan, "2026-07-28", {}) == interfaces.play_in_process(plan)[0]
+
+
+@pytest.mark.slow
+@declared
+def test_openenv_and_gymnasium_play_drawn_tasks(server: Running, world: str, tmp_path: Path) -> None:
+    tasks = some_tasks(world)[:2]
+    [trajectory] = played(world, "demonstrator", tasks[:1])
+    assert verify(trajectory).passed()
+    answer = interfaces.play_openenv(server.url, tasks[0], trajectory)
+    assert (answer["done"], answer["reward"]) == (True, 1.0), answer
+    write_tasks(tmp_path / "tasks.jsonl", tasks)
+    env = make(world, data=f"own:{tmp_path / 'tasks.jsonl'}", split="test")
+    check_env(env, skip_render_check=True)
+    assert {env.reset(seed=seed)[1]["task_id"] for seed in range(8)} <= {task.id for task in tasks}
+    env.close()
 
 
 # --- every process ---

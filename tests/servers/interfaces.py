@@ -16,9 +16,12 @@ import jsonschema_rs
 from call_sequences import Call, Plan
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters
+from websockets.sync.client import connect
 
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import ToolResult
 from toolgym.sandbox.runtime.session import Session
+from toolgym.sandbox.runtime.trajectory import Trajectory
 
 Results = list[bytes]
 RESULT_STATUS = (200, 404, 409, 422)
@@ -125,6 +128,36 @@ async def call_mcp(client: Client, call: Call) -> bytes:
         value = content["result"]
     assert text == (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
     return json.dumps({"ok": True, "value": value}, ensure_ascii=False).encode()
+
+
+def actions_of(trajectory: Trajectory, *, as_text: bool) -> list[dict[str, Any]]:
+    """The agent's messages as actions of the wire: typed, or all as text."""
+    actions = []
+    for message in trajectory.messages:
+        calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
+        if message.role != "assistant":
+            continue
+        if calls and as_text:
+            actions.append({"message": json.dumps(calls[0] if len(calls) == 1 else calls)})
+        elif calls:
+            actions.append({"message": message.content or "", "tool_calls": calls})
+        else:
+            actions.append({"message": message.content})
+    return actions
+
+
+def play_openenv(url: str, task: Task, trajectory: Trajectory) -> dict[str, Any]:
+    """The last answer over OpenEnv's socket to what an agent did in process, with a task that the client brings."""
+    address = f"{url.replace('http', 'ws', 1)}/openenv/{task.domain}/ws"
+    reset = {"task": task.model_dump(mode="json"), "seed": 0}
+    messages = [{"type": "reset", "data": reset}]
+    messages += [{"type": "step", "data": action} for action in actions_of(trajectory, as_text=False)]
+    with connect(address) as connection:
+        for message in messages:
+            connection.send(json.dumps(message))
+            answer: dict[str, Any] = json.loads(connection.recv(timeout=600))
+            assert answer["type"] == "observation", answer
+    return answer["data"]  # type: ignore[no-any-return]
 
 
 class DocumentClient:

@@ -14,6 +14,7 @@ from toolgym.sandbox.formats.program import parse_program
 from toolgym.sandbox.kit.domain import Domain
 from toolgym.sandbox.kit.errors import BadInput
 from toolgym.sandbox.kit.message import Json, Message, ToolCall
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.tool import ToolResult
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.briefing import briefing
@@ -134,7 +135,7 @@ class Environment:
 
     async def _opened(self, asked: wire.Reset) -> Episode:
         """A new episode in a new session."""
-        data = asked.data or self.world.newest_data
+        data = asked.data or (asked.task.data if isinstance(asked.task, Task) else self.world.newest_data)
         chosen = await self._chosen(asked, data)
         wanted = OpenRequest(domain=self.world.name, data=data, task=chosen, seed=None, now=None, ttl=None)
         session = await open_as_asked(wanted, self._service)
@@ -156,10 +157,10 @@ class Environment:
         self._id, self._reward = asked.episode_id or secrets.token_hex(8), None
         return self._episode
 
-    async def _chosen(self, asked: wire.Reset, data: str) -> str:
-        """The id of the task that a reset names or draws."""
+    async def _chosen(self, asked: wire.Reset, data: str) -> str | Task:
+        """The task that a reset brings, or the id of the one that it names or draws."""
         if asked.task is not None:
-            return asked.task if isinstance(asked.task, str) else asked.task.id
+            return asked.task if isinstance(asked.task, str | Task) else asked.task.id
         require_data(self.world, data)
         split = asked.split or self.world.usual_split(data)
         tasks = await self._service.tasks(self.world, data, split)

@@ -6,10 +6,21 @@ import json
 import logging
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from toolgym.sandbox.kit.errors import BadInput, InfrastructureError, in_words
 from toolgym.sandbox.kit.message import Json
+from toolgym.sandbox.kit.task import Task
 from toolgym.sandbox.kit.text import Text
 from toolgym.sandbox.runtime.approval import Consent
 from toolgym.sandbox.server.http_errors import Refused, broken
@@ -147,12 +158,27 @@ class TaskReference(_Strict):
     id: str = Field(max_length=500)
 
 
+def _kind_of_task(given: object) -> str:
+    if isinstance(given, Task) or isinstance(given, dict) and "gold" in given:
+        return "whole"
+    return "reference" if isinstance(given, dict | TaskReference) else "id"
+
+
+AnyTask = Annotated[
+    Annotated[str, Tag("id")] | Annotated[TaskReference, Tag("reference")] | Annotated[Task, Tag("whole")],
+    Discriminator(_kind_of_task),
+]
+"""The task routes leave out a task's gold calls, and with them what would be known of it."""
+
+
 class Reset(_Strict):
     """What a reset may ask for."""
 
     seed: int | None = Field(default=None, ge=0, lt=2**63, description="Seeds the choice of task, and the user.")
     episode_id: Text | None = Field(default=None, max_length=255)
-    task: str | TaskReference | None = Field(default=None, description="A task's id, or a task of the task routes.")
+    task: AnyTask | None = Field(
+        default=None, description="A task's id, a task of the task routes, or a whole one, such as a drawn task."
+    )
     split: str | None = Field(default=None, max_length=100, description="Where a task is drawn from.")
     index: int | None = Field(default=None, ge=0, description="The task's place in the split.")
     data: str | None = Field(

@@ -13,6 +13,7 @@ import pytest
 from inspect_ai.log import EvalLog
 from inspect_runs import play
 from openai_server import OpenAIServer
+from world_tasks import DECLARED, some_tasks
 
 from toolgym.cli import main
 from toolgym.judge.evaluation.metrics import pass_hat_k
@@ -22,16 +23,18 @@ from toolgym.judge.evaluation.settings import EvalSettings
 from toolgym.judge.interop.inspect.messages import tool_infos
 from toolgym.judge.interop.inspect.record import TRAJECTORY
 from toolgym.judge.scoring.verifier import verify
+from toolgym.sandbox.kit.task import write_tasks
 from toolgym.sandbox.runtime import registry
 from toolgym.sandbox.runtime.registry import get_domain
 from toolgym.sandbox.runtime.trajectory import Trajectory
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("inspect")]
 TRIALS = 3
+DRAWN = "test_a_drawn_task_of_any_world"
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
+def logs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
     with OpenAIServer("kiosk") as server:
         agent, kiosk = ["agent", server.url], "toolgym/kiosk"
         runs: dict[str, dict[str, Any]] = {
@@ -50,6 +53,11 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, EvalLog]:
             "broken": {"tasks": kiosk, "model": ["flaky", server.url]},
             "dead": {"tasks": kiosk, "model": ["dead", server.url], "limit": 1},
         }
+        drawn = tmp_path_factory.mktemp("drawn")
+        for world in sorted({item.callspec.params["world"] for item in request.session.items if DRAWN in item.name}):
+            write_tasks(drawn / f"{world}.jsonl", some_tasks(world, 1))
+            told = {"data": f"own:{drawn}", "split": "test"}
+            runs[world] = {"tasks": f"toolgym/{world}", "solver": {"name": "demonstrator"}, "task_args": told}
         server.brains["flaky"] = server.brains["dead"] = server.brains["agent"]
         server.brains["moody"] = lambda body: moody(server, body)
         server.brains["sleepy"] = sleepy
@@ -100,6 +108,13 @@ def test_a_model_behind_an_endpoint_plays_as_in_our_own_evaluation(name: str, lo
         assert sample.messages[-1].text == trajectory.messages[-1].content
     roles = {message.role for sample in log.samples or () for message in sample.messages}
     assert ("tool" in roles) == (name == "native")
+
+
+@pytest.mark.parametrize("world", DECLARED)
+def test_a_drawn_task_of_any_world_is_played(world: str, logs: dict[str, EvalLog]) -> None:
+    assert logs[world].status == "success"
+    [sample] = logs[world].samples or ()
+    assert sample.scores is not None and sample.scores["clean_pass"].value == "C"
 
 
 def test_tools_reach_providers_with_their_schemas() -> None:

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from interfaces import actions_of
 from toolgym_server import Running
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -56,22 +57,6 @@ def recorded(agent: str, world: str, index: int, seed: int) -> Trajectory:
     with Session(domain, data=task.data, task=task) as session:
         episode = Episode(domain, task, session, make_user("scripted"), seed=Random(seed).getrandbits(31))
         return asyncio.run(run_episode(episode, make_agent(agent)))
-
-
-def actions_of(trajectory: Trajectory, *, as_text: bool) -> list[dict[str, Any]]:
-    """The agent's messages as actions of the wire: typed, or all as text."""
-    actions = []
-    for message in trajectory.messages:
-        calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
-        if message.role != "assistant":
-            continue
-        if calls and as_text:
-            actions.append({"message": json.dumps(calls[0] if len(calls) == 1 else calls)})
-        elif calls:
-            actions.append({"message": message.content or "", "tool_calls": calls})
-        else:
-            actions.append({"message": message.content})
-    return actions
 
 
 # --- the protocol ---
