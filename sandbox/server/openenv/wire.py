@@ -159,7 +159,7 @@ class TaskReference(_Strict):
 
 
 def _kind_of_task(given: object) -> str:
-    if isinstance(given, Task) or isinstance(given, dict) and "gold" in given:
+    if isinstance(given, Task) or (isinstance(given, dict) and "gold" in given):
         return "whole"
     return "reference" if isinstance(given, dict | TaskReference) else "id"
 
