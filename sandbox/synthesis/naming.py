@@ -106,7 +106,7 @@ def _wrong(kind: str, value: Any, every: Sequence[Any], rng: Random) -> Any:
     if kind == "money" and isinstance(value, int):
         by = rng.choice(CENTS)
         wrong = abs(value) + (by if rng.random() < 0.5 or by >= abs(value) else -by)
-        return None if wrong in map(abs, every) else wrong
+        return None if wrong in [abs(each) for each in every if isinstance(each, int)] else wrong
     if kind in ("date", "moment") and isinstance(value, date):
         day = value + timedelta(days=rng.choice((-1, 1)) * rng.choice(DAYS))
         return None if day in every else day

@@ -22,7 +22,7 @@ from toolgym.sandbox.synthesis.knobs import OFF, Knobs
 from toolgym.sandbox.synthesis.mixture import MIXTURES
 from toolgym.sandbox.synthesis.statistics import statistics
 
-SIZES = {"train": 2000, "train-prove": 2000, "dev": 100, "test": 115, "hard": 100}
+SIZES = {"train": 1000, "train-prove": 500, "dev": 100, "test": 115, "hard": 100}
 MIXTURE = {"train": "train", "train-prove": "train", "dev": "3", "test": "3", "hard": "hard"}
 KNOBS = {"train-prove": Knobs(changes=0)}
 DIGESTS = {
