@@ -114,6 +114,7 @@ def _lines(text: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.turns(4, 0)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_runs_as_printed(page: Path, home: Path, record_property: Callable[[str, object], None]) -> None:
     run, skipped = Page(home), []

@@ -1,6 +1,6 @@
 // Tables that other commands wrote into the folder (#/tables), and one of them (#/table/ID?sort=&q=) with its picture.
 
-import { anchor, el, faint, moment, number, path, plural, quiet, searching } from "toolgym/dom.js";
+import { anchor, el, faint, moment, number, path, plural, quiet, searching, table as small } from "toolgym/dom.js";
 import { grid, holding } from "toolgym/grid.js";
 import { barPlot, depthPlot } from "toolgym/plots.js";
 import { link, setQuery } from "toolgym/router.js";
