@@ -316,7 +316,7 @@ DEGREES = _withheld("target_c", _new("target_c", (16.5, 17, 18, 18.5, 19, 20, 20
 OPENING = _withheld("percent_open", _new("percent_open", (20, 40, 60, 80, 100)), "{} percent.")
 MUSIC = (Slot("source", draw=SOURCES, words=_PLAYED), _withheld("volume", (10, 20, 29, 30, 31, 45)))
 ROOMS, SCENES = Slot("rooms", given=0.6, draw=_ground), Slot("scene", says=I_MEAN, reads=_scenes_seen)
-THEN, START = (Slot("scene", of=Scene),), _withheld("start_at", _start, "At {}.")
+THEN, START = (Slot("scene", of=Scene),), _withheld("start_at", _start, "On {}.")
 AT_SUN, AT_TIME = _withheld("trigger", ("sunset", "sunrise"), words=_WHEN), _withheld("at", _TIMES, "At {}.")
 GOING = _withheld("trigger", ("arrival", "leaving"), "Every time {}.", words=_WHEN)
 VISIT = (Slot("name", draw=FIRST_NAMES), Slot("begin", draw=_begin), _withheld("until", _until, "Until {}."))
@@ -339,13 +339,20 @@ ITS: dict[str, Any] = {"appliance": _runs}
 AS_IT_IS: dict[str, Any] = {"mode": lambda draw: draw.values["thermostat"].mode}
 STOPPED = {"trigger": _automation("trigger"), "at": _automation("at")}
 
+
+def _at(said: str, column: str) -> Tell:
+    """A moment, by what people call it."""
+    return Tell(said, kind="moment", value=lambda made: made[column])
+
+
 TARGET = (Tell("degrees", kind="number", value=lambda made: made["target_c"], near=("degrees", "degree")),)
-CODE, ENDS, NEXT = (Tell("code", kind="number"),), (Tell("ends_at", kind="moment"),), (Tell("next_at", kind="moment"),)
+CODE, ENDS, NEXT = (Tell("code", kind="number"),), (_at("end time", "ends_at"),), (_at("next run", "next_at"),)
 NEW_CODE, NEXT_RUN = (replace(CODE[0], by=tools.create_guest_code),), (replace(NEXT[0], by=tools.set_automation),)
 LUX = (Tell("lux", kind="number", by=tools.get_device, value=lambda seen: seen["device"]["value"], near=("lux",)),)
-USED = (Tell("name", kind="text", value=_first("name")), Tell("kwh", kind="number", value=_first("kwh")))
-LOWEST = (Tell("lowest", kind="number", value=_lowest, near=("lowest", "degrees", "degree")),)
-BATTERY, VALUE = (Tell("device.battery", near=("percent", "battery")),), (Tell("device.value", kind="number"),)
+USED = (Tell("name", kind="text", value=_first("name")), Tell("energy in kWh", kind="number", value=_first("kwh")))
+LOWEST = (Tell("lowest temperature", kind="number", value=_lowest, near=("lowest", "degrees", "degree")),)
+BATTERY = (Tell("device.battery", near=("percent", "battery")),)
+VALUE = (Tell("reading", kind="number", value=lambda seen: seen["device"]["value"]),)
 OPEN = (Tell("open", kind="text", value=lambda found: found["open"] or None),)
 
 GOALS = (
@@ -430,7 +437,7 @@ GOALS = (
         _a("camera"),
         DAY,
         fixed={"kind": "parcel"},
-        tells=(Tell("at", kind="moment", value=_only_time),),
+        tells=(Tell("time", kind="moment", value=_only_time),),
     ),
     *(_goal(tools.get_energy, f"ask_{by}", DAYS, fixed={"by": by}, tells=USED) for by in ("room", "device")),
     _goal(tools.get_alarm, "ask_open", tells=OPEN),

@@ -1,6 +1,7 @@
 """What people on the way want. Their words are in sentences.toml."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
@@ -169,6 +170,10 @@ def _single(column: str) -> Callable[[Mapping[str, Any]], str | None]:
     return lambda found: found["items"][0][column].rstrip(".") if found["total"] == 1 else None
 
 
+def _first(column: str) -> Callable[[Mapping[str, Any]], Any]:
+    return lambda found: found["items"][0][column] if found["items"] else None
+
+
 def _smallest(found: Mapping[str, Any]) -> str | None:
     items = found["items"]
     clear = len(items) > 1 and items[0]["detour_seconds"] < items[1]["detour_seconds"]
@@ -210,17 +215,19 @@ ADDRESS = Slot("where", fills=("address", "city"), draw=_address, say=lambda at:
 POINT = Slot("where", fills=("latitude", "longitude"), draw=_coordinates, say=_as_pair)
 TRAM_STOP = Slot("stop", where=lambda place: place.row.category == "stop")
 OLD = Slot("place_list", of=PlaceList, draw=_with_one_closed, reads=_looked_over)
-LENGTH, LEAVES = Tell("items.0.minutes", kind="duration"), Tell("items.0.at", kind="time")
-MINUTES, ARRIVES = Tell("minutes", kind="duration"), Tell("arrives_at", kind="moment")
-FOUND, UNTIL = Tell("items.0.name", kind="text"), Tell("open_until", kind="time", value=_until)
-CLOSES = Tell("open_until", kind="time", by=tools.get_place, value=_until)
-COMPLAINT, ONLY = Tell("items", kind="text", value=_single("text")), Tell("items", kind="text", value=_single("name"))
-STOP = Tell("name", kind="text", value=lambda result, draw: getattr(_to_nearest(draw), "name", None))
-CLOSED = Tell("name", kind="text", value=lambda result, draw: _saved(draw).name)
-DELAY = Tell("delay_minutes", kind="duration", by=tools.get_traffic, value=lambda found: found["delay_minutes"] or None)
-DELAYED = (DELAY, Tell("arrives_at", kind="moment", by=tools.get_traffic))
-SMALLEST = Tell("items", kind="text", by=tools.find_along_route, value=_smallest)
-TURN = Tell("items", kind="text", by=tools.get_route_steps, value=_first_turn)
+LENGTH = Tell("travel time", kind="duration", value=_first("minutes"))
+LEAVES = Tell("departure time", kind="time", value=_first("at"))
+MINUTES = Tell("travel time", kind="duration", value=lambda found: found["minutes"])
+ARRIVES = Tell("arrival time", kind="moment", value=lambda found: found["arrives_at"])
+FOUND, UNTIL = Tell("items.0.name", kind="text"), Tell("closing time", kind="time", value=_until)
+CLOSES = Tell("closing time", kind="time", by=tools.get_place, value=_until)
+COMPLAINT, ONLY = Tell("review", kind="text", value=_single("text")), Tell("place", kind="text", value=_single("name"))
+STOP = Tell("stop", kind="text", value=lambda result, draw: getattr(_to_nearest(draw), "name", None))
+CLOSED = Tell("place", kind="text", value=lambda result, draw: _saved(draw).name)
+DELAY = Tell("delay", kind="duration", by=tools.get_traffic, value=lambda found: found["delay_minutes"] or None)
+DELAYED = (DELAY, replace(ARRIVES, by=tools.get_traffic))
+SMALLEST = Tell("smallest detour", kind="text", by=tools.find_along_route, value=_smallest)
+TURN = Tell("first street", kind="text", by=tools.get_route_steps, value=_first_turn)
 _OPEN = {"open_at": lambda draw: draw.now}
 _SHOWN: Any = lambda draw: [(tools.get_place, {"place": Made("items.0.place_id")})]  # noqa: E731
 
@@ -238,14 +245,14 @@ GOALS = (
     _route("avoid", STOPS, AVOID, fixed={"mode": "drive"}, share=1.5),
     _route("to_saved", MODE, about=(_named(),), worked_out={"stops": lambda draw: [_saved(draw)]}),
     _route("errands", WHEELED, fixed={"best_order": True}, about=(ROUND,), worked_out={"stops": _errands},
-           tells=(Tell("stops.0", kind="text"), MINUTES), share=1.5),
+           tells=(Tell("first stop", kind="text", value=lambda found: found["stops"][0]), MINUTES), share=1.5),
     _route("delay", STOPS, fixed={"mode": "drive"}, also=_further(tools.get_traffic), tells=DELAYED),
     _route("on_the_way", STOPS, WHEELED, about=(CATEGORY,), also=_further(tools.find_along_route, "category"),
            tells=(SMALLEST,)),
     _route("directions", STOPS, MODE, also=_further(tools.get_route_steps), tells=(TURN,)),
     _goal(tools.save_place, "save", PLACE, LIST, NOTE, about=(REMARK,), share=3.0),
     _goal(tools.save_place, "save_on_the_way", Slot("place_list"), about=(_named(_looks_to_saved), WHEELED, CATEGORY),
-          worked_out={"place": _to_saved}, told=(Tell("place_name", kind="text"),)),
+          worked_out={"place": _to_saved}, told=(Tell("place", kind="text", value=lambda kept: kept["place_name"]),)),
     _goal(tools.remove_saved_place, "forget", Slot("saved", where=lambda saved: not saved.row.label)),
     _goal(tools.remove_saved_place, "tidy", about=(OLD,), worked_out={"saved": _closed}, told=(CLOSED,), share=1.5),
     _goal(tools.share_route, "share", EMAIL, MESSAGE, about=(_named(_straight), ANYHOW, BRINGS),

@@ -53,7 +53,7 @@ def route_stops(stops: Stops) -> bool:
 
 @rule(
     "No route is planned where no way leads: streets may be closed, or what is to be avoided may be all there is.",
-    why="No way leads there then.|no way|closed|cannot be reached|not reachable|no route",
+    why="There is no way there at that time.|no way|closed|cannot be reached|not reachable|no route",
     on=[tools.plan_route],
     reads=[tools.get_travel_times],
     looks={"legs": _legs},
@@ -86,7 +86,7 @@ def no_transit(stops: Stops, mode: Mode, start: Start, owner: View[Traveller]) -
 
 @rule(
     "A route to a single place is planned only if that is open on arrival; with several, hours are the user's affair.",
-    why="It is closed on arrival.|closed|not open|closes|shut",
+    why="It is closed at the time of arrival.|closed|not open|closes|shut",
     on=[tools.plan_route],
     reads=[tools.get_place, tools.get_travel_times],
     looks={"legs": _single},
@@ -148,7 +148,7 @@ def closed_for_good(place: View[Place]) -> bool:
 
 @rule(
     "Who shares with the family alone sends routes only to the family's addresses.",
-    why="Routes are shared with the family alone.|family|not one of",
+    why="Routes are shared only with the family.|family|not one of",
     on=[tools.share_route],
     reads=[tools.get_current_location],
     by="policy",

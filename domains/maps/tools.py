@@ -174,7 +174,7 @@ def plan_route(
     visited = [stops[place] for place in order or ()]
     trip = ways.trip([begin, *visited])
     if trip is None or not visited:
-        raise Refusal("no_way", "No way leads there then.")
+        raise Refusal("no_way", "There is no way there at that time.")
     key = route_key(start, visited, mode, avoid, leaves)
     old = db.get(Route, key)
     if old is not None:

@@ -270,6 +270,7 @@ TOTAL = (Tell("price_cents", near=("total", "cost", "costs", "comes", "price")),
 BACK, MORE = Tell("refund_cents", near=("back", "refund")), Tell("extra_cost_cents", near=("cost", "costs", "price"))
 CHARGE = ("total", "paid", "charge", "charged", "cost")
 CHARGED, THEN_CHARGED = (Tell("card_charge_cents", by=by, near=CHARGE) for by in (None, tools.pay_trip))
+DUE = Tell("amount due", kind="money", value=lambda trip: trip["due_cents"])
 MOVED = (Tell("amount_paid_cents", near=("pay", "paid", "cost", "costs", "more", "charged")),)
 
 
@@ -342,7 +343,7 @@ GOALS = (
     Goal(tools.search_flights, name="ask_cheaper", slots=(NEAR, Slot("day", draw=_april)),
          about=(Slot("other", draw=_april, reads=_other_seen),), where=lambda day, other: day != other,
          tells=(_costs("day"), _costs("other"))),
-    _ask("ask_until", "held", tells=Tell("hold_until", kind="moment", value=_of_booking("hold_until"))),
-    _ask("ask_landing", "held", "paid", tells=Tell("arrives", kind="moment", value=_of_booking("arrives"))),
-    Goal(tools.get_trip, name="ask_due", slots=(Slot("trip", where=_open),), tells=(Tell("due_cents"),)),
+    _ask("ask_until", "held", tells=Tell("end of the hold", kind="moment", value=_of_booking("hold_until"))),
+    _ask("ask_landing", "held", "paid", tells=Tell("arrival time", kind="moment", value=_of_booking("arrives"))),
+    Goal(tools.get_trip, name="ask_due", slots=(Slot("trip", where=_open),), tells=(DUE,)),
 )  # fmt: skip

@@ -380,13 +380,13 @@ QUESTIONS = (
         tools.search_destinations,
         name="ask_far",
         slots=(Slot("text", draw=_named),),
-        tells=(Tell("km", kind="number", value=_only("km")),),
+        tells=(Tell("distance in kilometres", kind="number", value=_only("km")),),
     ),
     Goal(
         tools.list_profiles,
         name="ask_degrees",
         slots=(Slot("name", draw=_driver),),
-        tells=(Tell("degrees", kind="number", value=_only("degrees")),),
+        tells=(Tell("temperature", kind="number", value=_only("degrees")),),
     ),
 )
 GOALS = (*CAR, *COMFORT, *ROUTES, *CHARGING, *QUESTIONS)
