@@ -154,9 +154,10 @@ def in_turn(item: pytest.Item, turn: int | None) -> bool:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What holds in every world is tested in those of this commit; what is asked of certain worlds, in those.
 
-    What takes turns is tested when its turn comes, and whenever its module is tested alone.
+    What takes turns is tested when its turn comes, and whenever its room is tested alone.
     """
-    turn = _turn() if len({item.path for item in items}) > 1 else None
+    rooms = {item.path.relative_to(Path(__file__).parent).parts[0] for item in items}
+    turn = _turn() if len(rooms) > 1 else None
     asked: dict[str, set[str]] = defaultdict(set)
     worlds, long = _worlds()
     places = [(item, f"{item.path}::{getattr(item, 'originalname', item.name)}", _world(item)) for item in items]

@@ -54,6 +54,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.turns(2, 0)
 @fault("kill")
 def test_killed_at_fifty_random_moments(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(50)
@@ -81,6 +82,7 @@ def test_killed_at_fifty_random_moments(tmp_path: Path, record_property: Callabl
     )
 
 
+@pytest.mark.turns(2, 1)
 @fault("worker")
 def test_a_worker_killed_under_load(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rng = random.Random(2)

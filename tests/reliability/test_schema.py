@@ -27,7 +27,7 @@ LEFT_OUT = {
     "ensure_resource_availability",
     "unsupported_method",
 }
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("schema")]
+pytestmark = [pytest.mark.slow, pytest.mark.turns(2, 0), pytest.mark.xdist_group("schema")]
 
 
 @pytest.fixture(scope="module")

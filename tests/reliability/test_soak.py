@@ -12,7 +12,7 @@ from soak import Outcome, soak
 
 SPARE = 20e6
 """Bytes that stay: what is loaded once, such as the worlds' images and their statements."""
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("soak")]
+pytestmark = [pytest.mark.slow, pytest.mark.turns(2, 1), pytest.mark.xdist_group("soak")]
 
 
 @pytest.fixture(scope="module")

@@ -182,6 +182,7 @@ def test_a_family_can_be_left_out() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.turns(2, 0)
 @pytest.mark.parametrize("world", ["banking", "calendar"])
 def test_the_demonstrator_plays_them_clean(world: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("tasks") / "tasks.jsonl"
