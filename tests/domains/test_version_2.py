@@ -215,7 +215,7 @@ def test_an_id_that_gymnasium_is_told_has_tasks_or_says_how_to_draw_them() -> No
             with pytest.raises(BadInput, match=f"toolgym tasks generate {world} --split test --out FILE"):
                 gymnasium.make(identifier)
     assert "ToolBanking-v0" not in environments()
-    with pytest.raises(gymnasium.error.DeprecatedEnv, match="ToolBanking-v1"):
+    with pytest.raises(gymnasium.error.DeprecatedEnv, match="ToolBanking-v2"):
         gymnasium.make("ToolBanking-v0")
     assert domain_name("ToolBanking-v0") == "banking", "runs of tasks that were drawn into a file have this id"
 
