@@ -1,4 +1,4 @@
-"""Many worlds' MCP servers at once, with many sessions each: PROVE's shape of training (13 servers, 64 sessions).
+"""Many worlds' MCP servers at once, with many sessions each: PROVE's shape of training (20 servers, 64 sessions).
 
     python benchmarks/mcp_worlds.py                      # every installed world, 64 sessions each
     python benchmarks/mcp_worlds.py --sessions 8 --worlds retail banking

@@ -345,14 +345,19 @@ def _at(said: str, column: str) -> Tell:
     return Tell(said, kind="moment", value=lambda made: made[column])
 
 
+def _read(said: str, column: str, **more: Any) -> Tell:
+    """A device's number, by what people call it."""
+    return Tell(said, kind="number", value=lambda seen: seen["device"][column], **more)
+
+
 TARGET = (Tell("degrees", kind="number", value=lambda made: made["target_c"], near=("degrees", "degree")),)
 CODE, ENDS, NEXT = (Tell("code", kind="number"),), (_at("end time", "ends_at"),), (_at("next run", "next_at"),)
 NEW_CODE, NEXT_RUN = (replace(CODE[0], by=tools.create_guest_code),), (replace(NEXT[0], by=tools.set_automation),)
-LUX = (Tell("lux", kind="number", by=tools.get_device, value=lambda seen: seen["device"]["value"], near=("lux",)),)
+LUX = (_read("lux", "value", by=tools.get_device, near=("lux",)),)
 USED = (Tell("name", kind="text", value=_first("name")), Tell("energy in kWh", kind="number", value=_first("kwh")))
 LOWEST = (Tell("lowest temperature", kind="number", value=_lowest, near=("lowest", "degrees", "degree")),)
-BATTERY = (Tell("device.battery", near=("percent", "battery")),)
-VALUE = (Tell("reading", kind="number", value=lambda seen: seen["device"]["value"]),)
+BATTERY = (_read("battery charge in percent", "battery", near=("percent", "battery")),)
+VALUE = (_read("reading", "value"),)
 OPEN = (Tell("open", kind="text", value=lambda found: found["open"] or None),)
 
 GOALS = (

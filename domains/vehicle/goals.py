@@ -364,9 +364,11 @@ CHARGING = (
         also=_charged,
     ),
 )
+CHARGE = Tell("charge in percent", kind="number", value=lambda found: found["battery"]["percent"])
+RANGE = Tell("range in kilometres", kind="number", value=lambda found: found["range_km"]["eco"])
 QUESTIONS = (
-    Goal(tools.get_battery, name="ask_charge", tells=(Tell("battery.percent", kind="number"),), share=0.5),
-    Goal(tools.get_battery, name="ask_range", tells=(Tell("range_km.eco", kind="number"),), share=0.5),
+    Goal(tools.get_battery, name="ask_charge", tells=(CHARGE,), share=0.5),
+    Goal(tools.get_battery, name="ask_range", tells=(RANGE,), share=0.5),
     Goal(tools.get_vehicle, name="ask_windows", tells=(Tell("window", kind="text", value=_are_open),)),
     Goal(tools.get_guidance, name="ask_arrival", about=(ON_ROUTE,), worked_out=OWN_ROUTE, tells=ROUTED),
     Goal(
