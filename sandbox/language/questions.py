@@ -3,29 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-_OPEN = re.compile(
-    r"^\W*(?:(?:and|so|but|ok|okay|then|first|also|now|next|thanks?|great|perfect|sure|hi|hello|[a-z]+),? )?"
-    r"(?:for |to |from |on |at |in |by |with )?(?:what|which|who|whom|whose|when|where|why|how)\b|"
-    r"[,;:(–—-] ?(?:and |or |but )?(?:for |to |from |on |at |in )?(?:what|which|who|whom|when|where|why|how)\b|"
-    r"\b(?:know|tell me|say|specify|advise|share|see|confirm|ask) (?:me )?(?:to |for |on )?(?:what|which|who|whom|when|"
-    r"where|why|how)\b|"
-    r"\b(?:tell me|give me|provide|share|specify|let me have|may i have|can i have|could i have|could i get|may i get|"
-    r"can i get|(?:may|might|can|could) i ask(?: you)?(?: for)?|"
-    r"i(?:'ll)? need) (?!(?:your |a |the |an )?(?:\w+ )?(?:yes|ok|okay|go|go-ahead|confirmation|"
-    r"approval|consent|"
-    r"permission|word|nod|green)\b)|"
-    r"\bor (?!(?:not|no|shall|should|anything|something|is there|would you rather)\b)(?:[a-z']+ ){0,6}?[^.?!]*\?|"
-    r"\b(?:would|do) you (?:rather|prefer)\b|\bis there an?\b|\bare there\b|\bdo you (?:have|know|remember)\b"
-)
-
-
-_DATA = re.compile(
-    r"\b(?:what|which|who|whom|whose|when|where|why|how)\b|\byour (?:[a-z-]+ ){0,2}(?:names?|e-?mail|ids?|numbers?|pin|"
-    r"codes?|address|zip|birth\w*|dob|reasons?|choice|preference)\b|\b(?:missing|need|provide|give me|send me|share)\b"
-)
-
+from toolgym.sandbox.language.senses import has
 
 _MARK = r"(?:what|which|who|whom|whose|when|where|how)"
 _WHO = r"(?:i|we|you|it|they|this|that|he|she)\b"
@@ -52,13 +31,12 @@ def opens_question(sentence: str) -> bool:
 
 def asks_openly(sentence: str) -> bool:
     """Whether a sentence in lower case asks for something other than a yes or a no."""
-    return not is_closed(sentence) and _DATA.search(sentence) is not None
+    return not is_closed(sentence) and has("data", sentence)
 
 
-@lru_cache(maxsize=1024)
 def is_closed(sentence: str) -> bool:
     """Whether a sentence in lower case is a question to which a yes or a no is the whole answer."""
-    return "?" in sentence and _OPEN.search(sentence) is None
+    return "?" in sentence and not has("open", sentence)
 
 
 def keys_asked(sentence: str) -> list[str]:

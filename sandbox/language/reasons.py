@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from toolgym.sandbox.language.assertions import sentences
-from toolgym.sandbox.language.grounds import GROUNDS, Ground
+from toolgym.sandbox.language.grounds import GROUNDS
+from toolgym.sandbox.language.senses import Sense, has
 from toolgym.sandbox.language.tokens import singular
 
 _NO_REASON = re.compile(
@@ -47,10 +48,10 @@ def gives_reason(messages: Sequence[str], rule: str, about: str = "") -> bool:
         about: the wish in the user's words, whose repetition gives no reason.
     """
     plain = rule.lower().replace("’", "'")
-    grounds = [ground.given for ground in _grounds_of(plain)]
+    grounds = _grounds_of(plain)
     echoed = about.lower()
     for sentence in _statements(messages):
-        if any(pattern.search(sentence) for pattern in grounds):
+        if any(has(ground, sentence) for ground in grounds):
             return True
         if any(_is_in(phrase, sentence, echoed, alone=bool(grounds)) for phrase in plain.split("|")):
             return True
@@ -79,8 +80,8 @@ def _clauses_of(reason: str) -> tuple[frozenset[str], ...]:
 
 
 @lru_cache(maxsize=1024)
-def _grounds_of(rule: str) -> tuple[Ground, ...]:
-    return tuple(ground for ground in GROUNDS if ground.named.search(rule))
+def _grounds_of(rule: str) -> tuple[Sense, ...]:
+    return tuple(ground for ground, named in GROUNDS.items() if named.search(rule))
 
 
 def _statements(messages: Sequence[str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from toolgym.sandbox.kit.task import Fact
 from toolgym.sandbox.language.dialogue_acts import AgentAct, Sentence
 from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.language.questions import is_closed
+from toolgym.sandbox.language.senses import has
 from toolgym.sandbox.language.verb_lists import DOING
 from toolgym.sandbox.users.asking_words import BY_QUESTION, WHY
 
@@ -82,11 +83,6 @@ _JUST = re.compile(
     r"\b(?:(?:just|only) (?:the |this |that )?(?:one|this|that|it|those|these|them)|"
     r"(?:this|that)(?: \w+){0,2} (?:only|alone))\b[^?]*\bor\b[^?]*\?"
 )
-_SECOND = re.compile(
-    r"\b(?:second|other|another|different|alternative|back-?up) (?:choice|idea|wish|request|option|plan|preference)\b|"
-    r"\b(?:some|any)?(?:thing|what) else\b[^?]*\b(?:you|your)\b|\b(?:fall ?back|plan b|alternatives?|settle for)\b|"
-    r"\bwhat\b[^?]*\b(?:you|your)\b[^?]*\b(?:instead|in (?:its|that) place)\b"
-)
 _FURTHER = re.compile(
     r"\bany ?(?:thing|one|body)? (?:other|else|more|further|additional)\b[^?]*\?|"
     r"\b(?:just|only) [^?]*\bor (?:something|(?:any )?others?|more|the (?:rest|others?))\b[^?]*\?"
@@ -94,40 +90,15 @@ _FURTHER = re.compile(
 """What may be wanted beside what was named: "Are there any other orders that you'd like me to look at?"."""
 _INSTEAD = re.compile(r"\b(?:instead|rather|prefer|suit|available)\b")
 """What makes of another thing one in place of what was named."""
-_MEMORY = re.compile(
-    r"\b(?:do|would|can|could) you (?:happen to |still |perhaps )?(?:know|remember|recall|have)\b|\bhappen to\b"
-)
 _PAST = re.compile(r"\b(?:did you|was|were)\b")
 """What was is no part of what somebody wants."""
-_HELP = re.compile(
-    r"\bhelp you\b|\bassist\b|\bdo for you\b|\bwhat can i do\b|\bwhat brings\b|\byour (?:request|concern|inquiry)\b|"
-    r"\b(?:second|other|another|next) (?:choice|idea|wish|request|option|plan|thing)\b(?! (?:is|was|would)\b)|"
-    r"\bwhat (?:is|'s) (?:it|this) about\b|\bwhat would you like(?: me)? to do\b|\bwhat do you (?:need|want)\b"
-)
 _WH = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b")
 _REQUEST = re.compile(
     r"\b(?:tell|give|provide|share|specify|send|name|enter|need|know|state|spell|type|remember|have)\b"
 )
-_MEANT = re.compile(
-    r"\b(?:is|was|are|would) (?:it|that|this|these|those|they)(?: be)?\b|\b(?:do|did|would) you mean\b|\byou mean\b|"
-    r"\b(?:am i|are we|are you) (?:looking|talking|speaking|calling|referring|asking)\b|\bthe (?:right |correct )?one\b"
-)
 _MEANING = re.compile(r"\b(?:do|did|would) you mean\b|\byou mean\b|\bwhat (?:exactly )?do you mean\b")
-_OFFER = re.compile(
-    r"\b(?:would you (?:rather|prefer|like|be (?:interested|open|willing)|consider|accept|take|settle|want)|"
-    r"do you (?:want|prefer)|how about|what about|shall i|should i|can i|could i|may i|i can (?:offer|also|instead)|"
-    r"i could|interested in|if you'd like|alternatively|instead)\b"
-)
 _WHY = re.compile(WHY)
 _WHICH = re.compile(r"\b(?:which|what)\b(?!'s your\b| (?:time|day|date|happened|is your)\b)")
-_EITHER = re.compile(
-    r"\b(?:prefer|rather|would you like|do you want|preferences?|should it be|shall it be|is it|is this|is that)\b"
-    r"[^.?!]* or (?!not\b|no\b)[^.?!]*\?"
-)
-_CHOICE = re.compile(
-    r"\b(?:shall|should|may|can|could|would you like|do you want)\b[^.?!]* or "
-    r"(?!not\b|no\b|anything|something|is there|are there|wait\b|later\b)[^.?!]*\?"
-)
 _WANTS = re.compile(
     r"\b(?:would you|do you (?:want|prefer|wish|need)|should|shall|prefer|your choice|choose|pick|select|like)\b"
 )
@@ -253,7 +224,7 @@ def asks_further(question: str) -> bool:
 
 def asks_second_choice(question: str) -> bool:
     """Whether a question is for what somebody would have in place of its wish: "What was your second choice?"."""
-    return _SECOND.search(question) is not None
+    return has("second", question)
 
 
 def without_further(heard: AgentAct, *, has_scope: bool) -> AgentAct:
@@ -273,7 +244,7 @@ def without_further(heard: AgentAct, *, has_scope: bool) -> AgentAct:
 
 def asks_memory(asked: str) -> bool:
     """Whether a question is for something that the user may happen to know, rather than for what it wants."""
-    return _MEMORY.search(asked) is not None
+    return has("memory", asked)
 
 
 def is_bare(proposal: str) -> bool:
@@ -288,12 +259,12 @@ def asks_meaning(asked: str) -> bool:
 
 def asks_for_wish(asked: str) -> bool:
     """Whether a request is for the wish itself: "How can I help you?"."""
-    return _HELP.search(asked) is not None
+    return has("wish", asked)
 
 
 def identifies(text: str) -> bool:
     """Whether a question wants to hear that something is the one meant: "Is it the one from Chicago?"."""
-    return "?" in text and _MEANT.search(text) is not None and not _WH.search(text)
+    return has("identifies", text)
 
 
 def is_yes_or_no(text: str) -> bool:
@@ -303,21 +274,17 @@ def is_yes_or_no(text: str) -> bool:
 
 def is_offer(text: str) -> bool:
     """Whether a question offers something: "Would you prefer a refund instead?"."""
-    return (
-        "?" in text
-        and not _WH.search(text.replace("how about", "").replace("what about", ""))
-        and bool(_OFFER.search(text))
-    )
+    return has("suggestion", text)
 
 
 def between_two(text: str) -> bool:
     """Whether a question leaves open which of two things it shall be: "Do you prefer the morning or the evening?"."""
-    return _EITHER.search(text) is not None and not _WHICH.search(text)
+    return has("either", text)
 
 
 def leaves_choice(proposal: str) -> bool:
     """Whether a request for leave holds two things of which one shall be chosen: "Shall I move it or pause it?"."""
-    return _CHOICE.search(proposal) is not None
+    return has("choice", proposal)
 
 
 def between_acts(text: str) -> bool:

@@ -11,6 +11,7 @@ from toolgym.sandbox.language.dialogue_acts import AgentAct
 from toolgym.sandbox.language.inflection import past_forms
 from toolgym.sandbox.language.questions import asks_openly, is_closed
 from toolgym.sandbox.language.reports import is_short_report
+from toolgym.sandbox.language.senses import has
 from toolgym.sandbox.language.verb_lists import DOING
 from toolgym.sandbox.language.verbs import promises
 from toolgym.sandbox.users.asking import is_bare
@@ -18,18 +19,7 @@ from toolgym.sandbox.users.asking import is_bare
 Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
 """Past forms that tell of a wish, those that tell of others, and what its action is called."""
 
-_YES = re.compile(
-    r"^\W*(?:(?:well|oh|sorry|sure thing|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:yes|yep|yeah|yup|"
-    r"correct|right|"
-    r"exactly|indeed|absolutely|definitely|of course|sure|certainly|so it is|it is\b(?! not)|it has\b(?! not)|"
-    r"it's (?:all )?(?:done|set)|that's (?:right|correct|true|it)|that is (?:right|correct)|all done|all set|done|"
-    r"afraid so|so|precisely|affirmative|you got it|that's what i (?:mean|meant|would do))\b|^\W*[👍✅💯]"
-)
-_NO = re.compile(
-    r"^\W*(?:(?:well|oh|sorry|unfortunately|sadly|i'm afraid|i am afraid),? )?(?:no\b|nope|not (?:yet|quite|"
-    r"at all|so)|"
-    r"it (?:isn't|hasn't|is not|has not)|that's not|not\b)"
-)
+_END = re.compile(r"(?<=[.!?])\s")
 _SURE = re.compile(r"\bare you (?:[a-z]+ly )?(?:sure|certain)\b|\bdo you really want\b")
 """What nobody asks who has done it."""
 _RIGHT = re.compile(r", (?:is that |am i )?(?:right|correct|yes)\?\W*$")
@@ -48,19 +38,6 @@ _AT_IT = re.compile(
     r"to [a-z]+ (?:it|this|that)))?(?: (?:again|once more|(?:a|one) second time|another time|one more time)|[.!\s]*$)"
 )
 """What is told of a failure after which the speaker goes on: "It timed out. I'm trying again."."""
-_HANDED = re.compile(
-    r"\b(?:have|has|'ve|been|are now|was|were)(?: \w+){0,2} (?:transferred|connected|handed|put|passed|forwarded)\b|"
-    r"\b(?:will be|is|be|are) (?:with you|connected\b[^.!?]{0,20})\b[^.!?]* (?:any|in a|shortly|soon|right|now|"
-    r"momentarily)\b|\b(?:transfer|handover) (?:is|has been|was) (?:now |all )?(?:done|complete[d]?|made|set up)\b"
-)
-"""What has been handed over, or leaves nothing but to wait: "A colleague will be with you shortly."."""
-_LOOKING = re.compile(
-    r"\b(?:i'll|i will|let me|i'm going to) (?:just |first |also )?(?:check|look|see|find|pull|verify|"
-    r"search|read|open|go through)\b|"
-    r"\bi'm (?:looking|checking)\b|"
-    r"\blet me (?:just |quickly )?[a-z]+ (?:it|that|this|them)(?: in| up)?(?: for you| now)?\W*$"
-)
-"""What is promised on the way and changes nothing."""
 _FOUND = re.compile(
     r"\b(?:found|verified|thank|thanks|located|see|pulled|have your|got it|looked|noted|understood|welcome)\b"
 )
@@ -86,7 +63,7 @@ def after_refusal(heard: AgentAct) -> AgentAct:
 
 def says_yes(text: str) -> bool:
     """Whether a message, in lower case, answers a closed question with yes."""
-    return _YES.search(text) is not None
+    return has("yes", _END.split(text, maxsplit=1)[0])
 
 
 def says_only_yes(heard: AgentAct, *, declined: bool) -> bool:
@@ -108,7 +85,7 @@ def says_only_yes(heard: AgentAct, *, declined: bool) -> bool:
 
 def says_no(text: str) -> bool:
     """Whether a message, in lower case, answers a closed question with no."""
-    return _NO.search(text) is not None
+    return has("no", _END.split(text, maxsplit=1)[0])
 
 
 def takes_back(text: str, done: frozenset[str]) -> bool:
@@ -152,10 +129,6 @@ _OFFERS = re.compile(
 """What offers to tell more, and needs no answer: "Would you like to know when it is due?"."""
 
 
-_SUGGESTS = re.compile(
-    r"\b(?:(?:shall|should|can|could|may) (?:i|we)|(?:would|do) you (?:still |also |perhaps )?(?:like|want|wish|need)|"
-    r"if you(?:'d|'ll| would)? (?:still |also |rather )?(?:like|want|wish|need)|is there (?:an?|any|one|some)\w*)\b"
-)
 _ALSO = re.compile(r"\b(?:also|as well|too|while (?:we're|i'm|you're) (?:here|at it))\b|\banything else\W*$")
 """What makes of an offer a further one, so that what it comes after is over."""
 
@@ -169,7 +142,7 @@ def offers_else(heard: AgentAct, acts: Callable[[str], bool]) -> bool:
     """
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
     return bool(asking) and all(
-        _SUGGESTS.search(text) and not (acts(text) or is_bare(text) or _AGAIN.search(text)) for text in asking
+        has("suggests", text) and not (acts(text) or is_bare(text) or _AGAIN.search(text)) for text in asking
     )
 
 
@@ -201,7 +174,7 @@ def is_on_the_way(text: str) -> bool:
 def only_checks(heard: AgentAct) -> bool:
     """Whether a message asks nothing but whether a few words are right, and does nothing: "On April 1, right?"."""
     asking = [each.text for each in heard.sentences if each.act in ("ask", "agree")]
-    if len(asking) != 1 or any(promises(_LOOKING.sub(" ", each)) for each in heard.statements):
+    if len(asking) != 1 or any(promises(each) and not has("looking", each) for each in heard.statements):
         return False
     words = re.findall(r"[a-z]+", _WANTED.sub(" ", asking[0]))
     is_doing = any(word in DOING or word.endswith("ed") for word in words)
@@ -226,14 +199,14 @@ def is_at_it(heard: AgentAct) -> bool:
 
 def is_handed_over(heard: AgentAct) -> bool:
     """Whether a message tells that the conversation has been handed to a person, rather than offers it."""
-    return any(_HANDED.search(each) for each in heard.statements)
+    return any(has("handed", each) for each in heard.statements)
 
 
 def only_waits(heard: AgentAct) -> bool:
     """Whether a message asks for patience alone, and neither asks nor refuses nor names what will be done."""
     if not heard.waits or heard.proposal or heard.asked or heard.refuses:
         return False
-    return not any(promises(_LOOKING.sub(" ", each)) for each in heard.statements)
+    return not any(promises(each) and not has("looking", each) for each in heard.statements)
 
 
 @dataclass(frozen=True, slots=True)

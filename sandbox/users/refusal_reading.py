@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 from toolgym.sandbox.language.dialogue_acts import AgentAct, parse_act
-from toolgym.sandbox.language.obstacles import is_negative, is_so_far
 from toolgym.sandbox.language.questions import is_closed, opens_question
-from toolgym.sandbox.language.refusals import denied, in_person, offers_other, will_not
+from toolgym.sandbox.language.refusals import denied, will_not
+from toolgym.sandbox.language.senses import has
 from toolgym.sandbox.users.asking import asks_for_wish, asks_more_of_it, asks_second_choice, is_bare, is_offer
 from toolgym.sandbox.users.follow_up import after_refusal
 from toolgym.sandbox.users.knowledge import Knowledge
@@ -24,6 +24,10 @@ _WILL = re.compile(r"'(?:ll|d)\b|\b(?:will|would|shall|going to)\b")
 """What speaks of what is to come."""
 _CLAUSE = re.compile(r"[,;:] ")
 _WORD = re.compile(r"[a-z]+")
+
+
+def _is_in_the_way(sentence: str) -> bool:
+    return has("negative", sentence) and not has("so_far", sentence)
 
 
 def denies_wish(heard: AgentAct, knowledge: Knowledge) -> bool:
@@ -54,13 +58,13 @@ def goes_on_with(heard: AgentAct, knowledge: Knowledge) -> bool:
     if any(map(opens_question, asking)) and knowledge.asks(heard):
         return True
     first = (text.split(" or ")[0] for text in asking if " or " in text)
-    return any(knowledge.acts(side) and not offers_other(side) for side in first)
+    return any(knowledge.acts(side) and not has("other", side) for side in first)
 
 
 def _in_other_words(heard: AgentAct, knowledge: Knowledge) -> AgentAct:
     """A message without the verbs that the wish is put in: "the others are declined" refuses nobody who wants that."""
     forms = knowledge.own_verbs()
-    own = [word for word in set(_WORD.findall(heard.text)) if word in forms and is_negative(f"it is {word}.")]
+    own = [word for word in set(_WORD.findall(heard.text)) if word in forms and has("negative", f"it is {word}.")]
     return parse_act(re.sub(rf"\b(?:{'|'.join(own)})\b", "done", heard.text)) if own else heard
 
 
@@ -71,7 +75,7 @@ def denied_after(heard: AgentAct, knowledge: Knowledge, confirmed: bool) -> bool
     for place, sentence in enumerate(heard.sentences):
         if replace(heard, sentences=(sentence,)).reports(*named, confirmed=confirmed):
             last = place
-    return any(each.act == "refuse" and in_person(each.text) for each in heard.sentences[last + 1 :])
+    return any(each.act == "refuse" and has("in_person", each.text) for each in heard.sentences[last + 1 :])
 
 
 def leaves_it(proposal: str) -> bool:
@@ -87,7 +91,7 @@ def offers_another(heard: AgentAct, *, is_refused: bool) -> bool:
 
 def is_in_its_place(heard: AgentAct, knowledge: Knowledge) -> bool:
     """Whether what a message asks leave for is to do something else than the wish, or nothing."""
-    is_other = offers_other(heard.proposal) and not knowledge.keeps_to(heard)
+    is_other = has("other", heard.proposal) and not knowledge.keeps_to(heard)
     return is_other or leaves_it(heard.proposal)
 
 
@@ -137,7 +141,7 @@ def refuses_wish(
         return True
     if not (confirmed or reported) and (denies_part(heard, knowledge) or gives_up(heard, knowledge)):
         return True
-    if outcome == "done" and not heard.refuses and all(map(is_so_far, heard.statements)):
+    if outcome == "done" and not heard.refuses and not any(map(_is_in_the_way, heard.statements)):
         return False  # "It hasn't been shipped yet." stands in the way of nothing that can be had
     if heard.asked and knowledge.identifies(heard) and not (heard.refuses and denies_wish(heard, knowledge)):
         return False  # "I'm sorry that you couldn't sleep. May I have your e-mail?"
