@@ -12,7 +12,10 @@ _CANNOT = re.compile(
     r"(?:un|not |n't )able to|not (?:allowed|permitted) to|no way to)\b(?P<rest>[^.;]*)"
 )
 _WILL_NOT = re.compile(r"\b(?:won't|will not|wouldn't|would not|will never)\b(?P<rest>[^.;]*)")
-_NOT_SO = re.compile(r"^\W*(?:[a-z']+,? ){0,3}?(?:afraid not|not so|no\W*$|impossible|out of the question)\b[^?]*$")
+_NOT_SO = re.compile(
+    r"^\W*(?:(?:sadly|unfortunately|regrettably|alas|sorry|i'm|that's|it's|but),? )*"
+    r"(?:(?:afraid )?not(?! (?:yet|sure|that|if|until|only))|no\W*$|impossible|out of the question)\b[^?]*$"
+)
 _HYPOTHESIS = re.compile(r"\b(?:if|in case|should|whether|when|whenever|assuming)\b[^.;]*$")
 _AFTERWARDS = re.compile(r"\b(?:undone|undo|revers(?:e|ed|ible))\b|^\W*once \w+ed\b|\b(?:again|later)\s*[.!,;]?$")
 _LEAVES = re.compile(r"\b(?:i|we)(?: will not|'ll not| won't| would not| wouldn't)\b(?! be able)")

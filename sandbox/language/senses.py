@@ -16,9 +16,15 @@ from typing import Literal
 
 Sense = Literal[
     "agreement", "request", "further", "handover", "patience", "refusal", "in_person", "other", "at_a_loss", "detail",
-    "offer", "condition", "negative", "promise", "on_the_way", "so_far", "order", "turned_down",
-    "at_work", "open", "data", "wish", "identifies", "memory", "second", "suggestion", "either", "choice", "yes", "no",
-    "handed", "looking", "suggests", "tells_done", "tells_failed", "tells_coming", "tells_seems", "tells_said", "tells_nothing", "tells_surely", "because_anothers", "because_processed", "because_not_arrived", "because_none_left", "because_limit", "because_too_new", "because_too_late", "because_money", "because_small", "because_organiser", "because_begun", "because_taken", "because_hours", "because_rights", "because_group", "because_trip", "because_no_case", "because_year", "because_dormant", "because_cut_off", "because_blocked", "because_contract", "because_overdue", "because_not_active", "because_reason", "because_same_product", "because_original", "because_once",
+    "offer", "condition", "negative", "promise", "on_the_way", "so_far", "order", "turned_down", "at_work", "open",
+    "data", "wish", "identifies", "memory", "second", "suggestion", "either", "choice", "yes", "no", "handed",
+    "looking", "suggests", "tells_done", "tells_failed", "tells_coming", "tells_seems", "tells_said", "tells_nothing",
+    "tells_surely", "because_anothers", "because_processed", "because_not_arrived", "because_none_left",
+    "because_limit", "because_too_new", "because_too_late", "because_money", "because_small", "because_organiser",
+    "because_begun", "because_taken", "because_hours", "because_rights", "because_group", "because_trip",
+    "because_no_case", "because_year", "because_dormant", "because_cut_off", "because_blocked", "because_contract",
+    "because_overdue", "because_not_active", "because_reason", "because_same_product", "because_original",
+    "because_once",
 ]  # fmt: skip
 """What a sentence may do; several at once. `benchmarks/senses.py` says what each is."""
 _TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)*|#?[a-z]*[-_]?\d[\w.,:@/-]*|[?!:;,.]|[^\sa-z]")
@@ -28,7 +34,7 @@ _PART = re.compile(r"(?<=[.!?])\s+")
 
 
 def features(sentence: str) -> set[str]:
-    """A sentence's words, those of them that stand beside or near one another, and the endings of those; `0` is a figure."""
+    """A sentence's words, those that stand beside or near one another, and the endings of those; a figure is `0`."""
     found = _TOKEN.findall(sentence)
     words = ["^", *("0" if any(map(str.isdigit, word)) else word for word in found), "$"]
     ends = [f"-{word[-2:]}" if len(word) > _STEM and word.isalpha() and word[0] != "x" else word for word in words]

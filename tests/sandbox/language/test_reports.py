@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolgym.sandbox.language.at_work import at_work
 from toolgym.sandbox.language.dialogue_acts import parse_act
+from toolgym.sandbox.language.senses import has
 
 _CANCELLED = frozenset(("cancelled", "canceled"))
 
@@ -65,7 +65,7 @@ def test_a_failure_is_no_report_however_it_ends(text: str) -> None:
     assert not _settled(text)
 
 
-def test_work_in_hand_is_found_by_its_last_sentence() -> None:
-    assert at_work(["i've found it.", "i'm moving it now.", "thanks for waiting."]) == 1
-    assert at_work(["it is moved.", "just say the word and i'll move it back."]) == -1
-    assert at_work(["it is moved.", "i'll send you a confirmation."]) == -1
+def test_work_in_hand_is_told_from_what_is_offered_for_some_day() -> None:
+    assert has("at_work", "i'm moving it now.")
+    assert not has("at_work", "just say the word and i'll move it back.")
+    assert not has("at_work", "i'll send you a confirmation.")
