@@ -281,7 +281,7 @@ class Domain:
         data = ", ".join(self.data)
         return f"<Domain {self.name}: {self.title}; {counted(len(self.tools), 'tool')}, data {data}>"
 
-    @property
+    @cached_property
     def models(self) -> list[type[DeclarativeBase]]:
         """The tables' classes, parents before children."""
         order = {table.name: position for position, table in enumerate(self.base.metadata.sorted_tables)}

@@ -78,11 +78,12 @@ def _scores(sentence: str) -> dict[str, int]:
 
 
 @cache
-def _learnt() -> tuple[list[str], list[int], dict[str, list[tuple[int, int]]]]:
+def _learnt() -> tuple[list[str], list[int], dict[str, tuple[tuple[int, int], ...]]]:
     """The senses, their constants, and the weights of each feature, in hundredths."""
     stored = json.loads((Path(__file__).with_suffix(".json")).read_text(encoding="utf-8"))
     weights: dict[str, list[tuple[int, int]]] = {}
     for place, sense in enumerate(stored.values()):
         for feature, weight in sense.items():
             weights.setdefault(feature, []).append((place, weight))
-    return list(stored), [sense.get("", 0) for sense in stored.values()], weights
+    held = {feature: tuple(each) for feature, each in weights.items()}  # nothing that the garbage collector looks at
+    return list(stored), [sense.get("", 0) for sense in stored.values()], held
