@@ -22,6 +22,7 @@ from toolgym.sandbox.language.negation import negated_tokens
 from toolgym.sandbox.language.questions import is_closed
 from toolgym.sandbox.language.roles import Role
 from toolgym.sandbox.language.tokens import Token, singular, tokenize
+from toolgym.sandbox.language.verb_lists import DOING
 from toolgym.sandbox.language.verbs import Use, Weight, is_denied, is_the_listeners, promises
 from toolgym.sandbox.users.lexicon import CHOICE
 from toolgym.sandbox.users.records import STATES, is_told, other_address, other_unit
@@ -113,6 +114,9 @@ _ANY_ACT = frozenset(
     for form in forms(verb)
 )
 """What may be said of any action."""
+_CHANGING = frozenset(("change", "update", "set"))
+_BECOMING = frozenset(form for verb in ("replace", "raise", "increase", "lower", "reduce") for form in forms(verb))
+"""What may be said of a change to another value: "I'd raise the quantity to 18"."""
 _STAYS = re.compile(r"\b(?:stays?|remains?|keeps?|unchanged|untouched|as (?:it|they) (?:is|are)|nothing else)\b")
 _OF_MONEY = re.compile(
     r"\b(?:fees?|costs?|costing|priced?|charg(?:e|ed|es|ing)|totals?|totall?ing|refund(?:ed|s|ing)?|balance|difference|worth|"
@@ -195,6 +199,7 @@ class Comparison:
             *self._other_texts(),
             *self._other_means(),
             *self._only_some(),
+            *self._other_things(),
         ]
         self.verdict.named = list(self._named.values())
         uses = [clause.use for clause in self.clauses if clause.use is not None]
@@ -274,12 +279,13 @@ class Comparison:
         nouns = (word for word in _NOUN_OF.findall(sentence.text) if word in declared_elsewhere(wish))
         yield from ((word, "firm") for word in nouns if word not in wish.known and not wish.world.is_thing(word))
         own = wish.own_words | wish.world.akin(wish.kind)
+        any_act = _ANY_ACT if own.isdisjoint(_CHANGING) else _ANY_ACT | _BECOMING
         roots = frozenset(map(root, own))
         elsewhere = declared_elsewhere(wish)
         for word in wish.world.other_actions(wish.kind, part, negated, sentence):
             low = word.text.lower()
             is_state = _told_of(low).search(sentence.text) is not None
-            is_own = low in own or root(low) in roots or low in _OF_COURSE or low in _ANY_ACT
+            is_own = low in own or root(low) in roots or low in _OF_COURSE or low in any_act
             if not (is_own or is_state or _of_money(low).search(sentence.text)):
                 yield word.text, "firm" if low in elsewhere and word.weight != "loose" else word.weight
 
@@ -373,9 +379,9 @@ class Comparison:
         alike = [slot for slot in wish.slots if not slot.table and (is_alike(slot, mention) or _lasts(slot, mention))]
         if mention.kind == "money":
             before, after = text[max(at - 40, 0) : at], text[at + len(mention.text) :]
-            if (_OF_MONEY.search(before) or _MONEY_AFTER.match(after)) and not any(
-                slot.asked.search(before) for slot in alike
-            ):
+            said = _OF_MONEY.search(before)
+            is_price = said is not None and said.group().split()[0] not in wish.own_words
+            if (is_price or _MONEY_AFTER.match(after)) and not any(slot.asked.search(before) for slot in alike):
                 return []  # a price
         if alike:
             return [slot for slot in alike if not self._is_right(slot, mention)]
@@ -398,9 +404,7 @@ class Comparison:
         for mention in self.mentions:
             around = self._heard.text[max(mention.start - 30, 0) : mention.end + 20]
             if mention.kind == "money" and not mention.negated and _FEE.search(around):
-                wish = self._wish
-                is_known = is_of_the_wish(wish, mention) or mention.value in wish.costs or wish.shows(mention)
-                yield from () if is_known else (mention.text,)
+                yield from () if self._is_known(mention) else (mention.text,)
 
     def _is_beside_own(self, slot: WishSlot, mention: Mention, clause: Clause) -> bool:
         """Whether a row is named in the same sentence as the wished one as what is left for it."""
@@ -502,6 +506,21 @@ class Comparison:
             if said and len(said) < len(names):
                 yield slot, f"only the {said[0]}"
 
+    def _other_things(self) -> Iterator[tuple[WishSlot, str]]:
+        """Things of the sort of those that the wish is for, and none of them: the sandals of the same order."""
+        own = named_in(self._wish)
+        wished = {each.value for some in own.values() for each in some}
+        for slot in self._wish.slots if self._heard.proposal else ():
+            names = {name for each in own.get(slot.fact.name, ()) for name in each.columns if name.endswith(".name")}
+            for mention in self.mentions if slot.kind == "record" else ():
+                clause = next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
+                if clause is None or clause.use is None or clause.is_beside(mention) or mention.negated:
+                    continue
+                is_which = any(start <= mention.start < end for start, end in clause.relative)
+                is_another = names & set(mention.columns) and mention.value not in wished
+                if is_another and not is_which and not _STAYS.search(clause.sentence.text):
+                    yield slot, mention.text
+
     def _is_planned(self, mention: Mention) -> bool:
         clause = next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
         return clause is not None and not clause.is_beside(mention)
@@ -546,9 +565,25 @@ class Comparison:
         verdict.beside += others or self._amounts or self._more_than_one or self._opposites or self._other_names
         if verdict.beside:
             return "added" if verdict.asserts else "other"
+        if not (verdict.asserts or verdict.named) and (act := self._other_act()):
+            verdict.beside = [act]
+            return "other"
         if not (verdict.asserts or self._heard.proposal or verdict.named) or self._looks_first:
             return "unclear"
         return "open" if verdict.missing else "right"
+
+    def _other_act(self) -> str:
+        """What a proposal that names nothing of the wish would do or take beside it: another act, an amount."""
+        wish = self._wish
+        own = wish.own_words | wish.world.akin(wish.kind) | _ANY_ACT | _OF_COURSE
+        acts = [word for word in re.findall(r"[a-z]+", self._heard.text) if word in DOING and word not in own]
+        strange = (each for each in self.mentions if each.kind == "money" and not self._is_known(each))
+        return next(iter([*acts, *(each.text for each in strange)]), "")
+
+    def _is_known(self, amount: Mention) -> bool:
+        """Whether an amount is of the wish, of what it costs, or stands in what it is about."""
+        wish = self._wish
+        return is_of_the_wish(wish, amount) or amount.value in wish.costs or wish.shows(amount)
 
     def _without_asides(self, clause: Clause) -> str:
         text, start = clause.sentence.text, clause.sentence.start
