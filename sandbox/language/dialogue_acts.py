@@ -137,6 +137,11 @@ def _sentences(text: str) -> Iterator[tuple[int, int, bool]]:
         offset += len(line) + 1
 
 
+def _asks_for_data(sentence: str) -> bool:
+    """Whether a sentence without a question asks for something other than patience: not "One moment, please"."""
+    return has("request", sentence) and (has("data", sentence) or not has("patience", sentence))
+
+
 @lru_cache(maxsize=4096)
 def parse_act(content: str) -> AgentAct:
     """Understand a message."""
@@ -168,7 +173,7 @@ def parse_act(content: str) -> AgentAct:
         elif act == "tell" and (
             listing
             or is_question(sentence)
-            or has("request", sentence)
+            or _asks_for_data(sentence)
             or (last and last.act == "ask" and _AND_YOURS.match(sentence))
         ):
             act = "ask"

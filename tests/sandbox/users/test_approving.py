@@ -126,6 +126,8 @@ def test_what_is_wished_is_approved_and_what_is_not_is_declined(world: str) -> N
                     worked_out = tool.kinds.get(name) in WORKED_OUT and json.dumps(value) not in held
                     for other in others(session, tool, name, value) if value is not None and not worked_out else ():
                         arguments = {**call.arguments, wire: other}
+                        if arguments in [each.arguments for each in task.gold if each.name == call.name]:
+                            continue  # as wished for the other seat
                         if is_another_end(task, session, call, arguments):
                             found = answer(wanted, session, tool, arguments)
                             assert found is not None, (task.goals[0].kind, call.name, wire, other, call.arguments)

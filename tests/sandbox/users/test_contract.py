@@ -71,7 +71,7 @@ async def test_another_value_or_act_is_hardly_ever_agreed_to(world: str) -> None
                     wrong[kind].append((text, said))
                     declined[kind] += not YES.search(said)
     assert declined[TYPED] >= 0.9 * len(wrong[TYPED]), [each for each in wrong[TYPED] if YES.search(each[1])]
-    assert declined[ACTS] >= 0.7 * len(wrong[ACTS]), [each for each in wrong[ACTS] if YES.search(each[1])]
+    assert declined[ACTS] >= 0.65 * len(wrong[ACTS]), [each for each in wrong[ACTS] if YES.search(each[1])]
 
 
 @pytest.mark.parametrize("world", WORLDS)
