@@ -130,6 +130,10 @@ _MONEY_AFTER = re.compile(
 """What an amount is said of that nobody has to wish."""
 
 
+_EVERYTHING = re.compile(r"\beverything (?:that )?you(?:'ve| have)\b|\ball of it, for every\b|\bfor every person\b")
+"""What is more than any one wish."""
+
+
 @dataclass(slots=True)
 class Clause:
     """A sentence that says what will be done.
@@ -565,9 +569,12 @@ class Comparison:
         verdict.beside += others or self._amounts or self._more_than_one or self._opposites or self._other_names
         if verdict.beside:
             return "added" if verdict.asserts else "other"
-        if not (verdict.asserts or verdict.named) and (act := self._other_act()):
-            verdict.beside = [act]
-            return "other"
+        if not verdict.named:
+            whole = _EVERYTHING.search(self._heard.text)
+            act = whole[0] if whole else "" if verdict.asserts else self._other_act()
+            if act:
+                verdict.beside = [act]
+                return "other"
         if not (verdict.asserts or self._heard.proposal or verdict.named) or self._looks_first:
             return "unclear"
         return "open" if verdict.missing else "right"
