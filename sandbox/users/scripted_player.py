@@ -216,7 +216,7 @@ class ScriptedPlayer:
             return self._go_back()
         if asked_back and (reaction := self._hear_answer(asked_back, heard)):
             return reaction
-        is_plain = not (heard.asked or heard.proposal or heard.refuses)
+        is_plain = not (heard.asked or heard.proposal or heard.refuses or heard.waits)
         if goal.outcome == "answered" and self._is_told() and (goal.must_communicate or is_plain):
             return self._settle([self._word("no_offer")] if heard.proposal else [])
         reported = self._reported_done(heard)
