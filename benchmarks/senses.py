@@ -35,7 +35,6 @@ MEANINGS: dict[senses.Sense, str] = {
     "refusal": "says that what was asked for cannot, may not or will not be done",
     "in_person": "says so of the speaker's own doing",
     "other": "asks for, or offers, something else than what was asked for",
-    "at_a_loss": "says that the speaker cannot find, see or hear something",
     "detail": "asks for details of what the listener wants, and offers nothing else",
     "offer": "offers something in a question",
     "condition": "names what the listener must do first",

@@ -134,6 +134,3 @@ def _akin(verbs: frozenset[str], taken: frozenset[str]) -> _Akin:
 def words_for(verbs: frozenset[str], taken: frozenset[str]) -> frozenset[str]:
     """Every form of verbs that may stand for these, `taken` ones left out."""
     return _akin(verbs, taken).words
-
-
-_LETTERS = re.compile(r"[a-z]+")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 Sense = Literal[
-    "agreement", "request", "further", "handover", "patience", "refusal", "in_person", "other", "at_a_loss", "detail",
+    "agreement", "request", "further", "handover", "patience", "refusal", "in_person", "other", "detail",
     "offer", "condition", "negative", "promise", "on_the_way", "so_far", "order", "turned_down", "at_work", "open",
     "data", "wish", "identifies", "memory", "second", "suggestion", "either", "choice", "yes", "no", "handed",
     "looking", "suggests", "tells_done", "tells_failed", "tells_coming", "tells_seems", "tells_said", "tells_nothing",

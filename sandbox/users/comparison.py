@@ -303,7 +303,7 @@ class Comparison:
 
     def _place(self, mention: Mention) -> None:
         wish, verdict = self._wish, self.verdict
-        clause = next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
+        clause = self._clause_of(mention)
         role = (clause.label if clause else None) or mention.role or self._carried(mention)
         self._before = (mention, role)
         fitting = [slot for slot in wish.slots if slot.fits(mention, wish.person)]
@@ -517,7 +517,7 @@ class Comparison:
         for slot in self._wish.slots if self._heard.proposal else ():
             names = {name for each in own.get(slot.fact.name, ()) for name in each.columns if name.endswith(".name")}
             for mention in self.mentions if slot.kind == "record" else ():
-                clause = next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
+                clause = self._clause_of(mention)
                 if clause is None or clause.use is None or clause.is_beside(mention) or mention.negated:
                     continue
                 is_which = any(start <= mention.start < end for start, end in clause.relative)
@@ -525,8 +525,12 @@ class Comparison:
                 if is_another and not is_which and not _STAYS.search(clause.sentence.text):
                     yield slot, mention.text
 
+    def _clause_of(self, mention: Mention) -> Clause | None:
+        """The clause that a mention stands in, if it says what will be done."""
+        return next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
+
     def _is_planned(self, mention: Mention) -> bool:
-        clause = next((c for c in self.clauses if c.sentence.start <= mention.start < c.sentence.end), None)
+        clause = self._clause_of(mention)
         return clause is not None and not clause.is_beside(mention)
 
     def _is_in_words(self, slot: WishSlot) -> bool:

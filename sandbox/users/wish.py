@@ -33,7 +33,6 @@ _PROPER = re.compile(r"[A-ZÀ-Þ][a-zà-ÿ]+ [A-ZÀ-Þ][a-zà-ÿ]+")
 _BOTH_WAYS = re.compile(r"\b(?:round trip|and back|way back)\b")
 _RETURNS = frozenset("return returns returning".split())
 """What is said of the way back."""
-_PHONE = re.compile(r"[\d() +-]{7,}\d")
 
 
 class Wish:
